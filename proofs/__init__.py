@@ -1,0 +1,1 @@
+"""Symbolic results about the sources, each re-proved on request."""

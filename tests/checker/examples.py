@@ -1,0 +1,620 @@
+"""Small certificates worked out by hand, and changes that violate one rule each.
+
+`python -m checker.examples` in `tests/` writes them to `tests/corpus/`; `test_corpus` checks that the files are these.
+"""
+
+from __future__ import annotations
+
+import copy
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+CORPUS = Path(__file__).resolve().parents[1] / "corpus"
+Json = dict[str, Any]
+
+
+# ---- building blocks -----------------------------------------------------------------------------------------------
+def stable(policy: str, epsilon: str, condition: str = "fluid") -> Json:
+    letter = "F" if condition == "fluid" else "S"
+    words = (
+        f"STABLE: positive recurrent from every start under every Markov policy with {policy}; mean return time to a "
+        f"bounded set at most C(1+|x|) for every adapted one (condition {letter}, epsilon {epsilon}). Poisson "
+        "arrivals, exponential service, preemptive resume."
+    )
+    return {"verdict": "stable", "condition": condition, "epsilon": epsilon, "words": words}
+
+
+def unstable(scope: str, load: str) -> Json:
+    words = (
+        f"UNSTABLE: not positive recurrent under every Markov policy with {scope}; load {load} >= 1 (condition N). "
+        "Poisson arrivals, exponential service."
+    )
+    return {"verdict": "unstable", "condition": "capacity", "load": load, "words": words}
+
+
+def job_class(name: str, rate: str, *routes: list[tuple[str, str]]) -> Json:
+    visits = [[{"server": server, "rate": mu} for server, mu in route] for route in routes]
+    named = [{"name": f"r{i}", "visits": route} for i, route in enumerate(visits, start=1)]
+    return {"name": name, "arrival_rate": rate, "routes": named}
+
+
+def route_network(servers: str, *classes: Json) -> Json:
+    return {"kind": "route", "servers": servers.split(), "classes": list(classes)}
+
+
+def policy(routing: str, sequencing: str, **more: Any) -> Json:
+    return {"routing": routing, "sequencing": sequencing, "holding": "none", **more}
+
+
+def evidence(kappa: str, multipliers: dict[str, str]) -> Json:
+    return {"kappa": kappa, "multipliers": multipliers}
+
+
+def certificate(claim: Json, network: Json, how: Json, **proof: Any) -> Json:
+    value = {"format": "queueproof-certificate-1", "claim": claim, "network": network, "policy": how, **proof}
+    return copy.deepcopy(value)
+
+
+def drift(claim: Json, network: Json, how: Json, pieces: Any, bound: tuple[Json, str], phi: Json, proof: Json) -> Json:
+    function = {"pieces": pieces} if isinstance(pieces, list) else pieces
+    lower = {"theta": bound[0], "c": bound[1]}
+    return certificate(claim, network, how, test_function=function, lower_bound=lower, potential=phi, evidence=proof)
+
+
+def trees(*roots: Json) -> Json:
+    return {"kind": "tree", "trees": list(roots)}
+
+
+def faces(*lists: list[Json]) -> Json:
+    return {"kind": "faces", "faces": list(lists)}
+
+
+# ---- M/M/1 ---------------------------------------------------------------------------------------------------------
+MM1 = route_network("1", job_class("a", "1/2", [("1", "1")]))
+FIXED = "routing fixed, sequencing non-idling, holding none"
+MM1_TREE = {"leaf": {}, "exclude": {"server 1 / (idle)": evidence("1", {"x(a.r1.1)": "-1"})}}
+
+
+def _mm1(proof: Json, condition: str = "fluid") -> Json:
+    claim, how = stable(FIXED, "1/2", condition), policy("fixed", "non-idling")
+    return drift(claim, MM1, how, [{"a.r1.1": "1"}], ({"0": "1"}, "1"), {"a.r1.1": "1"}, proof)
+
+
+def mm1_faces() -> Json:
+    return _mm1(faces([{"busy": {"1": "a.r1.1"}, "eta": {}}]))
+
+
+def mm1_tree() -> Json:
+    return _mm1(trees(MM1_TREE))
+
+
+def mm1_strict() -> Json:
+    return _mm1(trees(MM1_TREE), "strict")
+
+
+# ---- a tandem with faces -------------------------------------------------------------------------------------------
+TANDEM = route_network("1 2", job_class("a", "1/2", [("1", "1"), ("2", "1")]))
+TANDEM_FACES = [
+    {"busy": {"1": "a.r1.1", "2": "a.r1.2"}, "eta": {}},
+    {"busy": {"1": "a.r1.1"}, "eta": {"a.r1.2": "-1"}},
+    {"busy": {"2": "a.r1.2"}, "eta": {}},
+]
+
+
+def tandem_faces() -> Json:
+    phi, how = {"a.r1.1": "2", "a.r1.2": "1"}, policy("fixed", "non-idling")
+    one = [{"a.r1.1": "1", "a.r1.2": "1"}]
+    return drift(stable(FIXED, "1/2"), TANDEM, how, one, ({"0": "1"}, "1"), phi, faces(TANDEM_FACES))
+
+
+def tandem_two_pieces() -> Json:
+    """The second piece is half the first: it is nowhere active, and each of its faces is excluded."""
+    phi, how = {"a.r1.1": "2", "a.r1.2": "1"}, policy("fixed", "non-idling")
+    two = [{"a.r1.1": "1", "a.r1.2": "1"}, {"a.r1.1": "1/2", "a.r1.2": "1/2"}]
+    never = [{"busy": face["busy"], "empty": evidence("1", {"piece(0 - 1)": "-2"})} for face in TANDEM_FACES]
+    proof = faces(TANDEM_FACES, never)
+    return drift(stable(FIXED, "1/2"), TANDEM, how, two, ({"0": "1", "1": "0"}, "1"), phi, proof)
+
+
+# ---- one server, priorities ----------------------------------------------------------------------------------------
+def reentrant(sequencing: str, **more: Any) -> Json:
+    """A route that visits server 1 twice; first visit first."""
+    network = route_network("1", job_class("a", "1/4", [("1", "1"), ("1", "1")]))
+    proof = faces([{"busy": {"1": "a.r1.1"}, "eta": {}}, {"busy": {"1": "a.r1.2"}, "eta": {}}])
+    claim = stable(f"routing fixed, sequencing {sequencing}, holding none", "1/2")
+    how, phi = policy("fixed", sequencing, **more), {"a.r1.1": "2", "a.r1.2": "1"}
+    return drift(claim, network, how, [{"a.r1.1": "2", "a.r1.2": "1"}], ({"0": "1"}, "1"), phi, proof)
+
+
+def reentrant_fbfs() -> Json:
+    return reentrant("fbfs")
+
+
+def reentrant_priority() -> Json:
+    return reentrant("priority", priority={"1": ["a.r1.1", "a.r1.2"]})
+
+
+# ---- one server, two classes ---------------------------------------------------------------------------------------
+TWO = route_network("1", job_class("a", "1/4", [("1", "1")]), job_class("b", "1/4", [("1", "1")]))
+BOTH_EMPTY = evidence("1", {"x(a.r1.1)": "-1", "x(b.r1.1)": "-1"})
+
+
+def _two_classes(sequencing: str, tree: Json, words: str = "", **more: Any) -> Json:
+    claim = stable(f"routing fixed, sequencing {sequencing}, holding none{words}", "1/2")
+    phi = {"a.r1.1": "1", "b.r1.1": "1"}
+    return drift(claim, TWO, policy("fixed", sequencing, **more), [dict(phi)], ({"0": "1"}, "1"), phi, trees(tree))
+
+
+def longest_queue() -> Json:
+    return _two_classes("longest-queue", {"leaf": {}, "exclude": {"server 1 / (idle)": BOTH_EMPTY}})
+
+
+def dominant() -> Json:
+    """Three dominant pieces (of `b`, of `a`, of both); where one is strictly smaller its branch needs no evidence."""
+    idle = [f"dominant {i} / server 1 / (idle)" for i in range(3)]
+    children: Json = {
+        "<": {"leaf": {}, "exclude": {idle[1]: BOTH_EMPTY}},
+        "=": {"leaf": {}, "exclude": {idle[0]: BOTH_EMPTY, idle[1]: BOTH_EMPTY}},
+        ">": {"leaf": {}, "exclude": {idle[0]: BOTH_EMPTY}},
+    }
+    tree = {"split": "dominance(0 - 1)", "children": children, "exclude": {idle[2]: BOTH_EMPTY}}
+    function = {"template": "explicit", "alpha": ["1"], "beta": ["3/4"], "gamma": ["1", "1/2"]}
+    words = ", dominance function explicit alpha=(1) beta=(3/4) gamma=(1, 1/2), tie order 1: b.r1.1 > a.r1.1"
+    order = {"1": ["b.r1.1", "a.r1.1"]}
+    return _two_classes("dominant", tree, words, dominance_function=function, tie_order=order)
+
+
+# ---- routing decisions ---------------------------------------------------------------------------------------------
+def parallel(rate: str) -> Json:
+    return route_network("1 2", job_class("a", rate, [("1", "1")], [("2", "1")]))
+
+
+def jsq_max() -> Json:
+    """V = max(x_1, x_2) under jsq at rate 19/10: the gradient is corrected on the tie."""
+    idle = {
+        "server 1 / (idle)": evidence("1", {"piece(0 - 1)": "1", "x(a@1)": "-2"}),
+        "server 2 / (idle)": evidence("1", {"piece(0 - 1)": "-1", "x(a@2)": "-2"}),
+    }
+    larger1 = {
+        "class a / 1": evidence("0", {"piece(0 - 1)": "1", "queue(1 - 2)": "-1"}),
+        "server 1 / (idle)": evidence("0", {"piece(0 - 1)": "1", "x(a@1)": "-1"}),
+    }
+    larger2 = {
+        "class a / 2": evidence("0", {"piece(0 - 1)": "-1", "queue(1 - 2)": "1"}),
+        "server 2 / (idle)": evidence("0", {"piece(0 - 1)": "-1", "x(a@2)": "-1"}),
+    }
+    tie = {"leaf": {"piece(0 - 1)": "-1/2"}, "exclude": idle}
+    tie2 = {"leaf": {"piece(0 - 1)": "1/2"}, "exclude": idle}
+    proof = trees(
+        {"split": "piece(0 - 1)", "children": {"=": tie, ">": {"leaf": {}, "exclude": larger1}}},
+        {"split": "piece(0 - 1)", "children": {"=": tie2, "<": {"leaf": {}, "exclude": larger2}}},
+    )
+    claim = stable("routing jsq, sequencing non-idling, holding none", "1/20")
+    pieces, phi = [{"a@1": "1"}, {"a@2": "1"}], {"a@1": "1", "a@2": "1"}
+    how = policy("jsq", "non-idling")
+    return drift(claim, parallel("19/10"), how, pieces, ({"0": "1/2", "1": "1/2"}, "1/2"), phi, proof)
+
+
+def jsr_jobs() -> Json:
+    """V = number of jobs under jsr at rate 3/2, corrected where a route is empty."""
+    one, two = "x(a.r1.1)", "x(a.r2.1)"
+    first_empty = {
+        "class a / r2": evidence("1", {one: "-2", "route(a:r1 - r2)": "1"}),
+        "server 2 / (idle)": evidence("1", {one: "-1", two: "-1"}),
+    }
+    second_empty = {"class a / r1": evidence("1", {two: "-2", "route(a:r1 - r2)": "-1"})}
+    inner = {"=": {"leaf": {two: "-1"}, "exclude": second_empty}, ">": {"leaf": {}}}
+    tree = {
+        "split": one,
+        "children": {"=": {"leaf": {one: "-1"}, "exclude": first_empty}, ">": {"split": two, "children": inner}},
+    }
+    claim = stable("routing jsr, sequencing longest-duplicate, holding none", "1/2")
+    phi, how = {"a.r1.1": "1", "a.r2.1": "1"}, policy("jsr", "longest-duplicate")
+    return drift(claim, parallel("3/2"), how, [dict(phi)], ({"0": "1"}, "1"), phi, trees(tree))
+
+
+# ---- a buffer network ----------------------------------------------------------------------------------------------
+def feedback_network(rate: str) -> Json:
+    first = {"server": "A", "buffer": "q1", "rate": "3/2", "next": {"q2": "1/2"}}
+    second = {"server": "B", "buffer": "q2", "rate": "4/5", "next": {"q1": "1/2"}}
+    buffers = [{"name": "q1", "arrival_rate": rate}, {"name": "q2", "arrival_rate": "0"}]
+    return {"kind": "buffer", "servers": ["A", "B"], "buffers": buffers, "activities": [first, second]}
+
+
+def feedback() -> Json:
+    listed = [
+        {"busy": {"A": "q1", "B": "q2"}, "eta": {}},
+        {"busy": {"A": "q1"}, "eta": {"q2": "-6"}},
+        {"busy": {"B": "q2"}, "eta": {"q1": "-3"}},
+    ]
+    how, phi = policy("fixed", "non-idling"), {"q1": "1", "q2": "1"}
+    network, pieces = feedback_network("1"), [{"q1": "8", "q2": "10"}]
+    return drift(stable(FIXED, "1"), network, how, pieces, ({"0": "1"}, "8"), phi, faces(listed))
+
+
+# ---- condition N ---------------------------------------------------------------------------------------------------
+def _capacity(claim: Json, network: Json, how: Json, prices: Json, potentials: Json) -> Json:
+    return certificate(claim, network, how, prices=prices, potentials=potentials)
+
+
+def n_fixed() -> Json:
+    network = route_network("1", job_class("a", "1", [("1", "1")]))
+    return _capacity(unstable("routing fixed", "1"), network, policy("fixed", "fifo"), {"1": "1"}, {"a.r1.1": "1"})
+
+
+def n_bernoulli() -> Json:
+    how = policy("bernoulli", "non-idling", probabilities={"a": {"r1": "3/4", "r2": "1/4"}})
+    claim = unstable("routing bernoulli with these probabilities", "1")
+    return _capacity(claim, parallel("4/3"), how, {"1": "1"}, {"a.r1.1": "1"})
+
+
+HALVES = {"1": "1/2", "2": "1/2"}
+
+
+def n_jsr() -> Json:
+    how = policy("jsr", "dominant")
+    return _capacity(unstable("routing jsr", "1"), parallel("2"), how, HALVES, {"a.r1.1": "1/2", "a.r2.1": "1/2"})
+
+
+def n_jsq() -> Json:
+    how = policy("jsq", "back-pressure") | {"holding": "spillback"}
+    return _capacity(unstable("routing jsq", "1"), parallel("2"), how, HALVES, {"a@1": "1/2", "a@2": "1/2"})
+
+
+BRIDGE = route_network(
+    "1 2 3 4 5",
+    job_class("c", "31/20", *([(s, "3/4") for s in path] for path in ("12", "135", "45"))),
+)
+
+
+def n_jsq_as() -> Json:
+    claim, prices = unstable("preset jsq-as", "31/30"), {"1": "1/2", "4": "1/2"}
+    return _capacity(claim, BRIDGE, {"preset": "jsq-as"}, prices, {"c@1": "2/3", "c@4": "2/3"})
+
+
+def n_buffer() -> Json:
+    claim, potentials = unstable("random routing", "1"), {"q1": "8/9", "q2": "4/9"}
+    return _capacity(claim, feedback_network("9/8"), policy("fixed", "max-weight"), {"A": "1"}, potentials)
+
+
+ACCEPTED: dict[str, Callable[[], Json]] = {
+    "names-apart": lambda: clash(),
+    "names-apart-idle": lambda: idle_buffer(),
+    "mm1-faces": mm1_faces,
+    "mm1-tree": mm1_tree,
+    "mm1-strict": mm1_strict,
+    "tandem-faces": tandem_faces,
+    "tandem-two-pieces": tandem_two_pieces,
+    "reentrant-fbfs": reentrant_fbfs,
+    "reentrant-priority": reentrant_priority,
+    "longest-queue": longest_queue,
+    "dominant": dominant,
+    "jsq-max": jsq_max,
+    "jsr-jobs": jsr_jobs,
+    "feedback": feedback,
+    "n-fixed": n_fixed,
+    "n-bernoulli": n_bernoulli,
+    "n-jsr": n_jsr,
+    "n-jsq": n_jsq,
+    "n-jsq-as": n_jsq_as,
+    "n-buffer": n_buffer,
+}
+
+
+# ---- one violated rule each ----------------------------------------------------------------------------------------
+def put(make: Callable[[], Json], path: str, new: Any) -> Callable[[], Json]:
+    """The certificate with another value at a path whose keys are separated by `|`; None removes the key."""
+
+    def changed() -> Json:
+        value = copy.deepcopy(make())
+        *parents, last = path.split("|")
+        inner: Any = value
+        for key in parents:
+            inner = inner[int(key)] if isinstance(inner, list) else inner[key]
+        if isinstance(inner, list):
+            inner[int(last)] = new
+        elif new is None:
+            del inner[last]
+        else:
+            inner[last] = new
+        return value
+
+    return changed
+
+
+def with_rate(make: Callable[[], Json], rate: str) -> Callable[[], Json]:
+    return put(make, "network|classes|0|arrival_rate", rate)
+
+
+def clash() -> Json:
+    """Routes r, s-t, r-s, t of one class: no two normals may come to have one name."""
+    network = route_network("1", job_class("a", "1/2", *[[("1", "1")]] * 4))
+    for route, name in zip(network["classes"][0]["routes"], ("r", "r-s", "s-t", "t"), strict=True):
+        route["name"] = name
+    names = [f"a.{name}.1" for name in ("r", "r-s", "s-t", "t")]
+    claim = stable("routing jsr, sequencing longest-duplicate, holding none", "1/2")
+    idle = evidence("1", {f"x({name})": "-1" for name in names})
+    tree = {"leaf": {}, "exclude": {"server 1 / (idle)": idle}}
+    one, how = dict.fromkeys(names, "1"), policy("jsr", "longest-duplicate")
+    return drift(claim, network, how, [dict(one)], ({"0": "1"}, "1"), one, trees(tree))
+
+
+def idle_buffer() -> Json:
+    """A buffer called idle: serving it is not idling."""
+    activity = {"server": "A", "buffer": "idle", "rate": "1", "next": {}}
+    buffers = [{"name": "idle", "arrival_rate": "1/2"}]
+    network = {"kind": "buffer", "servers": ["A"], "buffers": buffers, "activities": [activity]}
+    tree = {"leaf": {}, "exclude": {"server A / (idle)": evidence("1", {"x(idle)": "-1"})}}
+    claim, how = stable(FIXED, "1/2"), policy("fixed", "non-idling")
+    return drift(claim, network, how, [{"idle": "1"}], ({"0": "1"}, "1"), {"idle": "1"}, trees(tree))
+
+
+def two_servers() -> Json:
+    """The trap of the reduction: buffer k has servers A, B, and faces are not allowed."""
+    activities = [{"server": n, "buffer": "k", "rate": "1", "next": {}} for n in "AB"]
+    buffers = [{"name": "k", "arrival_rate": "1/2"}]
+    network = {"kind": "buffer", "servers": ["A", "B"], "buffers": buffers, "activities": activities}
+    proof = faces([{"busy": {"A": "k", "B": "k"}, "eta": {}}])
+    claim, how = stable(FIXED, "3/2"), policy("fixed", "non-idling")
+    return drift(claim, network, how, [{"k": "1"}], ({"0": "1"}, "1"), {"k": "1"}, proof)
+
+
+def no_way_out() -> Json:
+    return put(put(feedback, "network|activities|0|next", {"q2": "1"}), "network|activities|1|next", {"q1": "1"})()
+
+
+def overloaded_jsq() -> Json:
+    """The trap: V = max(x_1, x_2) falls inside both regimes at rate 5/2 > 2; only the tie tells."""
+    return put(with_rate(jsq_max, "5/2"), "claim", stable("routing jsq, sequencing non-idling, holding none", "1/20"))()
+
+
+IDLE_AT_1 = "evidence|trees|0|exclude|server 1 / (idle)"
+TREE, TIE = "evidence|trees|0", "evidence|trees|0|children|=|exclude|server 1 / (idle)"
+LARGER = "evidence|trees|0|children|>|exclude|server 1 / (idle)"
+FACE = "evidence|faces|0|1"
+STRANGE = {"kind": "buffer", "servers": ["A"], "buffers": [], "activities": []}
+
+
+def fork(*paths: str) -> Callable[[], Json]:
+    """n-jsq on other routes."""
+    visits = [[{"server": s, "rate": "1"} for s in path] for path in paths]
+    routes = [{"name": f"r{i}", "visits": route} for i, route in enumerate(visits)]
+    network = {
+        "kind": "route",
+        "servers": list("1234"),
+        "classes": [{"name": "a", "arrival_rate": "2", "routes": routes}],
+    }
+    return put(n_jsq, "network", network)
+
+
+REJECTED: dict[str, Callable[[], Json]] = {
+    "network": put(mm1_faces, "network|classes|0|routes|0|visits|0|rate", "-1"),
+    "network--no-classes": put(mm1_faces, "network|classes", []),
+    "network--server-twice": put(mm1_faces, "network|servers", ["1", "1"]),
+    "network--class-twice": put(mm1_faces, "network|classes", MM1["classes"] * 2),
+    "network--unlisted-server": put(mm1_faces, "network|servers", ["2"]),
+    "network--arrival-rate-0": with_rate(mm1_faces, "0"),
+    "network--empty-route": put(mm1_faces, "network|classes|0|routes|0|visits", []),
+    "network--no-routes": put(mm1_faces, "network|classes|0|routes", []),
+    "network--no-way-out": no_way_out,
+    "network--probabilities-above-1": put(feedback, "network|activities|0|next", {"q2": "3/4", "q1": "1/2"}),
+    "network--probability-0": put(feedback, "network|activities|0|next", {"q2": "1/2", "q1": "0"}),
+    "network--negative-arrivals": put(feedback, "network|buffers|1|arrival_rate", "-1"),
+    "network--no-arrivals": put(feedback, "network|buffers|0|arrival_rate", "0"),
+    "network--no-activity": put(feedback, "network|activities", feedback_network("1")["activities"][:1]),
+    "network--activity-twice": put(feedback, "network|activities", feedback_network("1")["activities"] * 2),
+    "network--no-buffers": put(feedback, "network", STRANGE),
+    "policy": put(tandem_faces, "policy|sequencing", "max-weight"),
+    "policy--fifo-under-F": put(mm1_faces, "policy|sequencing", "fifo"),
+    "policy--spillback-under-F": put(mm1_faces, "policy|holding", "spillback"),
+    "policy--preset-under-F": put(mm1_faces, "policy", {"preset": "jsq-as"}),
+    "policy--unknown-preset": put(n_jsq_as, "policy", {"preset": "jsq"}),
+    "policy--preset-path-rule": put(n_jsq_as, "network|classes|0|routes|2|visits|1|server", "3"),
+    "policy--preset-two-classes": put(n_jsq_as, "network|classes", [job_class(n, "2", [("1", "1")]) for n in "ab"]),
+    "policy--fixed-two-routes": put(n_jsr, "policy|routing", "fixed"),
+    "policy--routing-of-buffers": put(feedback, "policy|routing", "jsr"),
+    "policy--probability-sum": put(n_bernoulli, "policy|probabilities|a|r1", "1/2"),
+    "policy--probability-0": put(n_bernoulli, "policy|probabilities|a", {"r1": "1", "r2": "0"}),
+    "policy--probability-missing": put(n_bernoulli, "policy|probabilities|a", {"r1": "1"}),
+    "policy--no-probabilities": put(n_bernoulli, "policy|probabilities", None),
+    "policy--unasked-probabilities": put(n_jsr, "policy|probabilities", {"a": {"r1": "1/2", "r2": "1/2"}}),
+    "policy--no-priority": put(reentrant_priority, "policy|priority", None),
+    "policy--unasked-priority": put(mm1_faces, "policy|priority", {"1": ["a.r1.1"]}),
+    "policy--priority-lacks-a-buffer": put(reentrant_priority, "policy|priority|1", ["a.r1.1"]),
+    "policy--priority-buffer-twice": put(reentrant_priority, "policy|priority|1", ["a.r1.1", "a.r1.1"]),
+    "policy--unasked-tie-order": put(mm1_faces, "policy|tie_order", {"1": ["a.r1.1"]}),
+    "policy--tie-order-lacks-a-buffer": put(dominant, "policy|tie_order|1", ["a.r1.1"]),
+    "policy--no-dominance-function": put(dominant, "policy|dominance_function", None),
+    "policy--tie-order-alone": put(n_jsr, "policy|tie_order", {"1": ["a.r1.1"]}),
+    "policy--dominant-under-jsq": put(n_jsq, "policy|sequencing", "dominant"),
+    "policy--fbfs-of-buffers": put(feedback, "policy|sequencing", "fbfs"),
+    "policy--jsq-missing-path": fork("123", "24"),
+    "policy--jsq-last-on-some": fork("12", "123"),
+    "policy--jsq-cycle": fork("123", "324"),
+    "policy--jsq-server-twice": fork("121"),
+    "policy--jsq-two-rates": put(fork("13", "23"), "network|classes|0|routes|0|visits|1|rate", "2"),
+    "policy--jsq-fbfs-positions": put(fork("12", "2"), "policy|sequencing", "fbfs"),
+    "function": put(tandem_faces, "test_function|pieces|0|a.r1.2", "-1"),
+    "function--unknown-buffer": put(mm1_faces, "test_function|pieces|0", {"b": "1"}),
+    "function--no-piece": put(mm1_faces, "test_function|pieces", []),
+    "function--empty-piece": put(mm1_faces, "test_function|pieces", [{}]),
+    "function--equal-pieces": put(mm1_faces, "test_function|pieces", [{"a.r1.1": "1"}] * 2),
+    "function--template-under-jsq": put(
+        jsq_max, "test_function", {"template": "explicit", "alpha": ["1"], "beta": ["1", "1"], "gamma": ["1"]}
+    ),
+    "function--alpha-too-long": put(dominant, "policy|dominance_function|alpha", ["1", "1"]),
+    "function--alpha-0": put(dominant, "policy|dominance_function|alpha", ["0"]),
+    "function--dominance-gap": put(
+        put(reentrant_fbfs, "policy", policy("fixed", "dominant")),
+        "policy|dominance_function",
+        {"pieces": [{"a.r1.2": "1"}]},
+    ),
+    "zero": put(tandem_faces, "lower_bound|c", "1/2"),
+    "zero--sum": put(mm1_faces, "lower_bound|theta", {"0": "2"}),
+    "zero--negative": put(tandem_two_pieces, "lower_bound|theta", {"0": "2", "1": "-1"}),
+    "zero--unknown-piece": put(mm1_faces, "lower_bound|theta", {"1": "1"}),
+    "zero--c-not-positive": put(put(jsq_max, "lower_bound|theta", {"0": "1"}), "lower_bound|c", "0"),
+    "R-potential": put(tandem_faces, "potential", {"a.r1.1": "1", "a.r1.2": "1"}),
+    "R-potential--0": put(mm1_faces, "potential|a.r1.1", "0"),
+    "R-potential--missing": put(tandem_faces, "potential", {"a.r1.1": "1"}),
+    "trees": put(mm1_tree, "evidence|trees", [MM1_TREE, MM1_TREE]),
+    "trees--none": put(mm1_tree, "evidence|trees", []),
+    "trees--faces": put(tandem_two_pieces, "evidence|faces", [TANDEM_FACES]),
+    "children": put(jsq_max, TREE + "|children|=", None),
+    "children--extra": put(jsq_max, TREE + "|children|<", {"leaf": {}}),
+    "children--closed-under-F": put(jsr_jobs, TREE + "|children", {"<=": {"leaf": {}}, ">=": {"leaf": {}}}),
+    "children--open-under-S": put(
+        mm1_strict, TREE, {"split": "x(a.r1.1)", "children": {"=": {"leaf": {}}, ">": {"leaf": {}}}}
+    ),
+    "normal": put(jsq_max, TREE + "|split", "queue(2 - 1)"),
+    "normal--no-guard-row": put(mm1_tree, TREE, {"split": "piece(0 - 0)", "children": {}}),
+    "normal--one-sign": put(jsr_jobs, TREE + "|children|>|split", "x(a.r1.1)"),
+    "eta": put(jsq_max, TREE + "|children|>|leaf", {"piece(0 - 1)": "-1/2"}),
+    "eta--busy-buffer": put(tandem_faces, FACE + "|eta", {"a.r1.1": "-1", "a.r1.2": "-1"}),
+    "eta--unknown": put(mm1_tree, TREE + "|leaf", {"b": "1"}),
+    "eta--under-S": put(mm1_strict, TREE + "|leaf", {"x(a.r1.1)": "1"}),
+    "bound": with_rate(mm1_faces, "3/4"),
+    "bound--tie": overloaded_jsq,
+    "bound--omitted-exclusion": put(mm1_tree, TREE, {"leaf": {}}),
+    "bound--epsilon-too-large": put(mm1_faces, "claim", stable(FIXED, "2/3")),
+    "exclude-name": put(mm1_tree, TREE + "|exclude|server 2 / (idle)", evidence("1", {"x(a.r1.1)": "-1"})),
+    "exclude-name--again": put(
+        jsr_jobs, TREE + "|children|>|exclude", {"server 1 / (idle)": evidence("1", {"x(a.r1.1)": "-1"})}
+    ),
+    "no-alternative": put(
+        with_rate(jsq_max, "1"),
+        TREE + "|children|>",
+        {
+            "split": "x(a@1)",
+            "exclude": {"class a / 1": evidence("0", {"piece(0 - 1)": "1", "queue(1 - 2)": "-1"})},
+            "children": {
+                "=": {"leaf": {}, "exclude": {"class a / 2": evidence("0", {"piece(0 - 1)": "1", "x(a@1)": "-1"})}},
+                ">": {"leaf": {}},
+            },
+        },
+    ),
+    "exclusion": put(jsq_max, TIE, evidence("1", {"piece(0 - 1)": "1", "x(a@1)": "-1"})),
+    "exclusion-strict": put(jsq_max, LARGER, evidence("0", {})),
+    "exclusion-strict--kappa-0-under-S": put(mm1_strict, IDLE_AT_1, evidence("0", {"x(a.r1.1)": "-1"})),
+    "exclusion-multiplier": put(jsq_max, LARGER, evidence("0", {"piece(0 - 1)": "-1"})),
+    "exclusion-multiplier--negative-kappa": put(jsq_max, LARGER, evidence("-1", {"piece(0 - 1)": "2"})),
+    "exclusion-multiplier--no-fact": put(jsq_max, LARGER, evidence("0", {"piece(0 - 1)": "1", "queue(1 - 2)": "-1"})),
+    "exclusion-multiplier--unknown": put(jsq_max, LARGER, evidence("0", {"piece(1 - 0)": "1"})),
+    "faces-policy": two_servers,
+    "faces-policy--longest-queue": put(longest_queue, "evidence", faces([{"busy": {"1": "a.r1.1"}, "eta": {}}])),
+    "faces-policy--jsq": put(put(jsq_max, "evidence", faces([], [])), "policy|routing", "jsq"),
+    "faces-complete": put(tandem_faces, "evidence|faces|0", TANDEM_FACES[:2]),
+    "faces-complete--twice": put(tandem_faces, "evidence|faces|0", [*TANDEM_FACES, TANDEM_FACES[0]]),
+    "faces-complete--all-idle": put(mm1_faces, "evidence|faces|0|0|busy", {}),
+    "faces-complete--not-first-of-group": put(
+        put(put(reentrant_fbfs, "policy|sequencing", "non-idling"), "claim", stable(FIXED, "1/2")),
+        "evidence|faces|0",
+        [{"busy": {"1": "a.r1.2"}, "eta": {}}],
+    ),
+    "faces-complete--unknown-server": put(mm1_faces, "evidence|faces|0|0|busy", {"1": "a.r1.1", "2": "a.r1.1"}),
+    "epsilon": put(mm1_faces, "claim", stable(FIXED, "1/3")),
+    "epsilon--0": put(put(mm1_faces, "claim", stable(FIXED, "0")), "network|classes|0|arrival_rate", "1"),
+    "words": put(mm1_faces, "claim|words", "STABLE: always."),
+    "words--other-condition": put(mm1_tree, "claim|words", stable(FIXED, "1/2", "strict")["words"]),
+    "words--tie-order": put(dominant, "policy|tie_order", None),
+    "N-prices": put(n_jsr, "prices", {"1": "1/2", "2": "1"}),
+    "N-prices--negative": put(n_jsr, "prices", {"1": "2", "2": "-1"}),
+    "N-prices--unknown": put(n_fixed, "prices", {"2": "1"}),
+    "N-activity": put(n_fixed, "potentials|a.r1.1", "2"),
+    "N-activity--unknown": put(n_fixed, "potentials|b", "1"),
+    "N-activity--one-destination": put(n_jsq_as, "potentials|c@2", "2/3"),
+    "N-load": put(n_fixed, "claim", unstable("routing fixed", "2")),
+    "N-load--below-1": put(with_rate(n_fixed, "1/2"), "claim", unstable("routing fixed", "1/2")),
+}
+
+
+# ---- beside a network file -----------------------------------------------------------------------------------------
+MM1_FILE = """title = "M/M/1"
+[parameters]
+load = "0.5"
+[servers]
+1 = { rate = 1 }
+[[classes]]
+name = "a"
+arrival_rate = "load"
+[classes.routes]
+r1 = ["1"]
+"""
+BESIDE: dict[str, str] = {
+    "accepted/mm1-beside": MM1_FILE,
+    "rejected/same-network": MM1_FILE.replace('"0.5"', '"0.49"'),
+    "rejected/same-policy": MM1_FILE + '[policy]\nsequencing = "fbfs"\n',
+}
+
+# ---- not of the form -----------------------------------------------------------------------------------------------
+MALFORMED: dict[str, Callable[[], Json]] = {
+    "bare-number": put(mm1_faces, "lower_bound|c", 1),
+    "boolean": put(mm1_faces, "lower_bound|c", True),
+    "decimal": put(mm1_faces, "lower_bound|c", "1.0"),
+    "not-lowest-terms": put(mm1_faces, "claim|epsilon", "2/4"),
+    "denominator-1": put(mm1_faces, "lower_bound|c", "1/1"),
+    "denominator-0": put(mm1_faces, "lower_bound|c", "1/0"),
+    "minus-0": put(mm1_faces, "lower_bound|c", "-0"),
+    "leading-0": put(mm1_faces, "lower_bound|c", "01"),
+    "plus": put(mm1_faces, "lower_bound|c", "+1"),
+    "space": put(mm1_faces, "lower_bound|c", " 1"),
+    "newline": put(mm1_faces, "lower_bound|c", "1\n"),
+    "arabic-digit": put(mm1_faces, "lower_bound|c", "\u0663"),
+    "underscore": put(mm1_faces, "lower_bound|c", "1_0"),
+    "too-long-number": put(mm1_faces, "lower_bound|c", "1" * 4001),
+    "name": put(mm1_faces, "network|servers", ["1 2"]),
+    "unknown-key": put(mm1_faces, "network|title", "M/M/1"),
+    "missing-key": put(mm1_faces, "potential", None),
+    "other-format": put(mm1_faces, "format", "queueproof-certificate-2"),
+    "zero-entry": put(tandem_faces, "evidence|faces|0|0|eta", {"a.r1.2": "0"}),
+    "verdict": put(mm1_faces, "claim|verdict", "unstable"),
+    "faces-under-S": put(mm1_faces, "claim|condition", "strict"),
+    "node-leaf-and-empty": put(mm1_tree, TREE + "|empty", evidence("1", {})),
+    "sign": put(jsq_max, TREE + "|children|==", {"leaf": {}}),
+    "preset-and-more": put(n_jsq_as, "policy|holding", "none"),
+    "network-kind": put(mm1_faces, "network|kind", "fluid"),
+    "claim-list": put(mm1_faces, "claim", []),
+}
+
+
+def nested(levels: int) -> str:
+    """A tree of case splits as deep as JSON allows."""
+    text = json.dumps(mm1_tree())
+    old = json.dumps(MM1_TREE)
+    deep = '{"split": "x", "children": {"=": ' * levels + old + "}}" * levels
+    return text.replace(old, deep)
+
+
+RAW_MALFORMED: dict[str, bytes] = {
+    "empty": b"",
+    "not-json": b"{",
+    "list": b"[]",
+    "byte-order-mark": b"\xef\xbb\xbf" + json.dumps(mm1_faces()).encode(),
+    "not-utf8": json.dumps(mm1_faces()).replace("STABLE", "\u00e9").encode("latin-1").replace(b"\\u00e9", b"\xe9"),
+    "duplicate-key": json.dumps(mm1_faces()).replace('"c": "1"', '"c": "1", "c": "1"').encode(),
+    "float": json.dumps(mm1_faces()).replace('"c": "1"', '"c": 1.0').encode(),
+    "nan": json.dumps(mm1_faces()).replace('"c": "1"', '"c": NaN').encode(),
+    "null": json.dumps(mm1_faces()).replace('"c": "1"', '"c": null').encode(),
+    "format-not-first": json.dumps(dict(reversed(mm1_faces().items()))).encode(),
+    "deep": nested(200).encode(),
+    "very-deep": b'{"format": ' + b"[" * 100_000,
+    "lone-surrogate": json.dumps(put(mm1_faces, "network|servers", ["\ud800"])()).encode(),
+}
+
+
+def corpus() -> dict[str, bytes]:
+    """All files of `tests/corpus/` by their path."""
+    files = {f"accepted/{name}.json": make() for name, make in ACCEPTED.items()}
+    files |= {f"rejected/{name}.json": make() for name, make in REJECTED.items()}
+    files |= {f"malformed/{name}.json": make() for name, make in MALFORMED.items()}
+    files |= {f"{name}.json": mm1_faces() for name in BESIDE}
+    text = {path: (json.dumps(value, indent=1) + "\n").encode() for path, value in files.items()}
+    text |= {f"{name}.toml": content.encode() for name, content in BESIDE.items()}
+    return text | {f"malformed/{name}.json": content for name, content in RAW_MALFORMED.items()}
+
+
+if __name__ == "__main__":
+    for path, content in corpus().items():
+        (CORPUS / path).write_bytes(content)

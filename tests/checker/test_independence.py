@@ -1,0 +1,69 @@
+"""The checker stands alone: standard library only, nothing of the rest of `verify`, no float, no assert, no eval."""
+
+from __future__ import annotations
+
+import ast
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from .examples import mm1_faces
+
+FOLDER = Path(__file__).resolve().parents[2] / "verify" / "checker"
+MODULES = sorted(FOLDER.glob("*.py"))
+
+
+def imported(tree: ast.AST) -> set[str]:
+    found: set[str] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0
+            found.add(node.module or "")
+    return found
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: path.name)
+def test_module_imports_only_the_standard_library_and_itself(path: Path) -> None:
+    for name in imported(ast.parse(path.read_text(encoding="utf-8"))):
+        own = name == "verify.checker" or name.startswith("verify.checker.")
+        assert own or name.partition(".")[0] in sys.stdlib_module_names, name
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: path.name)
+def test_module_has_no_assert_no_float_no_eval(path: Path) -> None:
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        assert not isinstance(node, ast.Assert)
+        assert not (isinstance(node, ast.Constant) and isinstance(node.value, (float, complex)))
+        assert not (
+            isinstance(node, ast.Name) and node.id in ("float", "eval", "exec", "compile", "__import__", "round")
+        )
+
+
+def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([sys.executable, "-I", *arguments], capture_output=True, text=True, timeout=60, check=False)
+
+
+def test_nothing_else_of_verify_is_loaded() -> None:
+    code = "import sys, verify.checker; print([m for m in sys.modules if m.startswith('verify')])"
+    loaded = run("-c", code)
+    assert loaded.returncode == 0, loaded.stderr
+    names = ast.literal_eval(loaded.stdout)
+    assert {name for name in names if not name.startswith("verify.checker")} == {"verify"}
+
+
+@pytest.mark.parametrize("optimise", [[], ["-O"]], ids=["plain", "optimised"])
+def test_runs_as_a_module_in_isolation(tmp_path: Path, optimise: list[str]) -> None:
+    good, bad, ugly = (tmp_path / f"{name}.json" for name in ("good", "bad", "ugly"))
+    good.write_text(json.dumps(mm1_faces()))
+    bad.write_text(json.dumps(mm1_faces()).replace('"epsilon": "1/2"', '"epsilon": "1/3"'))
+    ugly.write_text("no")
+    for path, status, word in ((good, 0, "ACCEPTED: "), (bad, 1, "REJECTED: epsilon: "), (ugly, 2, "MALFORMED: ")):
+        found = run(*optimise, "-m", "verify.checker", str(path))
+        assert (found.returncode, found.stderr) == (status, "")
+        assert found.stdout.startswith(word)
+        assert found.stdout.count("\n") == 1

@@ -1,0 +1,134 @@
+"""Certificates as bytes (``verify/checker/FORMAT.md``), never handed out before the independent checker has accepted them."""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from collections.abc import Mapping
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+from verify.capacity import Capacity
+from verify.certificate.words import capacity_words, drift_words
+from verify.checker import check_bytes
+from verify.conditions.evidence import Empty, Exclusion, Leaf, Node, Split
+from verify.conditions.tree import Mode
+from verify.errors import InternalError
+from verify.network.model import Instance
+from verify.network.write import function_to_json, network_to_json, policy_to_json
+from verify.rational import text
+from verify.search.faces import FaceEvidence
+from verify.search.outcome import DriftProof
+from verify.walk.guards import Normal, Signs
+
+_SIGNS = {
+    Signs.NEGATIVE: "<",
+    Signs.ZERO: "=",
+    Signs.POSITIVE: ">",
+    Signs.NOT_POSITIVE: "<=",
+    Signs.NOT_NEGATIVE: ">=",
+}
+_CONDITION = {Mode.FLUID: "fluid", Mode.STRICT: "strict"}
+
+
+def capacity_certificate(instance: Instance, capacity: Capacity) -> bytes:
+    """The certificate of condition N."""
+    claim = {
+        "verdict": "unstable",
+        "condition": "capacity",
+        "load": text(capacity.load),
+        "words": capacity_words(instance, capacity.load),
+    }
+    evidence = {"prices": _numbers(capacity.prices), "potentials": _numbers(capacity.potentials)}
+    return _accepted({**_head(claim, instance), **evidence})
+
+
+def drift_certificate(proof: DriftProof) -> bytes:
+    """The certificate of condition F or S."""
+    instance, names = proof.walk.instance, proof.walk.expansion.names
+    claim = {
+        "verdict": "stable",
+        "condition": _CONDITION[proof.mode],
+        "epsilon": text(proof.epsilon),
+        "words": drift_words(instance, proof.mode, proof.epsilon),
+    }
+    lower = {"theta": {str(i): text(t) for i, t in proof.grounds.lower.theta.items()}, "c": text(proof.grounds.lower.c)}
+    evidence: dict[str, Any] = {"kind": "tree", "trees": [_node(tree) for tree in proof.trees]}
+    if proof.faces:
+        evidence = {"kind": "faces", "faces": [[_face(face, names) for face in proof.faces]]}
+    return _accepted(
+        {
+            **_head(claim, instance),
+            "test_function": function_to_json(proof.spec),
+            "lower_bound": lower,
+            "potential": {names[k]: text(level) for k, level in proof.grounds.potential.items()},
+            "evidence": evidence,
+        }
+    )
+
+
+def _head(claim: Mapping[str, str], instance: Instance) -> dict[str, Any]:
+    network, policy = network_to_json(instance.network), policy_to_json(instance.policy)
+    return {"format": "queueproof-certificate-1", "claim": claim, "network": network, "policy": policy}
+
+
+def _accepted(certificate: Mapping[str, Any]) -> bytes:
+    """The bytes, after the checker has accepted them.  Raises ``InternalError`` if it does not: then the prover is wrong."""
+    data = (json.dumps(certificate, indent=1, ensure_ascii=True) + "\n").encode()
+    answer = check_bytes(data)
+    if not answer.accepted:
+        raise InternalError(f"the checker refuses the certificate: {answer.rule}: {answer.where}: {answer.left} versus {answer.right}")
+    return data
+
+
+def _numbers(values: Mapping[str, Fraction]) -> dict[str, str]:
+    return {name: text(value) for name, value in values.items() if value}
+
+
+def _forms(values: Mapping[Normal, Fraction]) -> dict[str, str]:
+    return {normal.name: text(value) for normal, value in values.items() if value}
+
+
+def _exclusion(evidence: Exclusion) -> dict[str, Any]:
+    return {"kappa": text(evidence.kappa), "multipliers": _forms(evidence.multipliers)}
+
+
+def _node(node: Node) -> dict[str, Any]:
+    result: dict[str, Any] = {}
+    if node.exclude:
+        result["exclude"] = {name: _exclusion(evidence) for name, evidence in node.exclude.items()}
+    if isinstance(node, Empty):
+        return {**result, "empty": _exclusion(node.evidence)}
+    if isinstance(node, Leaf):
+        return {**result, "leaf": _forms(node.eta)}
+    return {**result, **_split(node)}
+
+
+def _split(node: Split) -> dict[str, Any]:
+    return {"split": node.normal.name, "children": {_SIGNS[signs]: _node(child) for signs, child in node.children.items()}}
+
+
+def _face(evidence: FaceEvidence, names: tuple[str, ...]) -> dict[str, Any]:
+    busy = {server: names[k] for server, k in evidence.face.busy.items()}
+    return {"busy": busy, "eta": {names[n]: text(y) for n, y in sorted(evidence.decided.eta.items()) if y}}
+
+
+def write_whole(path: Path, data: bytes) -> None:
+    """Write beside the target and rename: the file is there whole, or not at all."""
+    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+        os.chmod(temporary, 0o666 & ~_umask())
+        os.replace(temporary, path)
+    except BaseException:
+        os.unlink(temporary)
+        raise
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask

@@ -1,0 +1,137 @@
+"""Checks a certificate, alone or beside a network file, and answers: the order of the rules is here.
+
+Only this module says ACCEPTED.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from verify.checker.conditions import check_capacity, check_drift
+from verify.checker.data import CapacityProof, Certificate, Network, Policy
+from verify.checker.errors import Malformed, Rejected, show
+from verify.checker.forms import dominance_pieces, function_pieces
+from verify.checker.model import build_model
+from verify.checker.network_file import NetworkFile, read_network_file
+from verify.checker.policy import check_network, check_routing, check_sequencing
+from verify.checker.read import read_certificate
+from verify.checker.state import build_state
+from verify.checker.words import check_words, dominance_words
+
+NOTHING: Mapping[str, str] = MappingProxyType({})
+
+
+@dataclass(frozen=True)
+class Answer:
+    """ACCEPTED with the words of the claim, or REJECTED with rule, where and both sides; `notes` for the reader."""
+
+    accepted: bool
+    words: str = ""
+    rule: str = ""
+    where: str = ""
+    left: str = ""
+    right: str = ""
+    notes: tuple[str, ...] = ()
+
+
+def check_bytes(
+    certificate: bytes,
+    network_file: bytes | None = None,
+    *,
+    network_format: str = "toml",
+    settings: Mapping[str, str] = NOTHING,
+) -> Answer:
+    """Check the bytes of a certificate; with a network file also that it speaks of exactly that network and policy.
+
+    Parameters: `network_format` "toml" or "json"; `settings` override parameters of the network file.
+    Raises: Malformed, if one of the two files is not of its form, and nothing else.
+    """
+    try:
+        read = read_certificate(certificate)
+        file = None if network_file is None else read_network_file(network_file, network_format, settings)
+        decide(read)
+        notes = () if file is None else compare(read, file)
+    except Rejected as found:
+        return Answer(False, rule=found.rule, where=found.where, left=found.left, right=found.right)
+    except RecursionError:
+        raise Malformed("file", "a file that can be read within Python's recursion limit", "a deeper one") from None
+    return Answer(True, words=read.claim.words, notes=notes)
+
+
+def decide(certificate: Certificate) -> None:
+    """All rules on the certificate itself. Raises: Rejected."""
+    claim, network, policy, proof = certificate.claim, certificate.network, certificate.policy, certificate.proof
+    check_network(network)
+    check_routing(network, policy)
+    state = build_state(network, policy)
+    check_sequencing(network, policy, state, claim.condition)
+    dominance = () if policy.dominance_function is None else dominance_pieces(policy.dominance_function, state)
+    if isinstance(proof, CapacityProof):
+        check_capacity(state, policy, claim, proof)
+    else:
+        pieces = function_pieces(proof.test_function, state, "test function")
+        check_drift(build_model(state, policy, pieces, dominance), policy, claim, proof)
+    check_words(network, policy, claim)
+
+
+# ---- section 9 -----------------------------------------------------------------------------------------------------
+def compare(certificate: Certificate, file: NetworkFile) -> tuple[str, ...]:
+    """**same-network**, **same-policy**: the certificate speaks of the file's network and policy.
+
+    Sound because both sides are complete and exact; only a dominance function that the file leaves open is the tool's
+    choice, and is then named: it is part of the claim. Returns such notes.
+    """
+    _require_same("same-network", certificate.network, file.network)
+    policy, notes = _with_choice(certificate.network, certificate.policy, file.policy)
+    _require_same("same-policy", certificate.policy, policy)
+    return notes
+
+
+def _with_choice(network: Network, chosen: Policy, asked: Policy) -> tuple[Policy, tuple[str, ...]]:
+    """The file's policy completed by the tool's choice where the file leaves it open."""
+    if asked.sequencing != "dominant" or asked.dominance_function or not chosen.dominance_function:
+        return asked, ()
+    tie_order = asked.tie_order or chosen.tie_order
+    completed = dataclasses.replace(asked, dominance_function=chosen.dominance_function, tie_order=tie_order)
+    words = dominance_words(network, chosen.dominance_function, chosen.tie_order)
+    return completed, (f"chosen by the tool, not by the network file: {words}",)
+
+
+def _require_same(rule: str, left: object, right: object) -> None:
+    found = first_difference(left, right, "")
+    if found is not None:
+        raise Rejected(rule, found.place or "kind", found.left, found.right)
+
+
+@dataclass(frozen=True)
+class Difference:
+    """The first place where two values differ, and both values there."""
+
+    place: str
+    left: object
+    right: object
+
+
+def first_difference(left: object, right: object, place: str) -> Difference | None:
+    """Compare two values of `data` field by field, lists in order, maps by key."""
+    if type(left) is not type(right):
+        return Difference(place, _named(left), _named(right))
+    pairs: list[tuple[str, tuple[object, object]]] = []
+    if dataclasses.is_dataclass(left) and not isinstance(left, type):
+        keys = [field.name for field in dataclasses.fields(left)]
+        pairs = [(f"{place}.{key}".lstrip("."), (getattr(left, key), getattr(right, key))) for key in keys]
+    elif isinstance(left, tuple) and isinstance(right, tuple) and len(left) == len(right):
+        pairs = [(f"{place}[{i}]", pair) for i, pair in enumerate(zip(left, right, strict=True))]
+    elif isinstance(left, Mapping) and isinstance(right, Mapping) and set(left) == set(right):
+        pairs = [(f"{place}.{show(key)}", (left[key], right[key])) for key in left]
+    elif left != right:
+        return Difference(place, left, right)
+    differences = (first_difference(one, other, at) for at, (one, other) in pairs)
+    return next((found for found in differences if found is not None), None)
+
+
+def _named(value: object) -> object:
+    return type(value).__name__ if dataclasses.is_dataclass(value) else "none" if value is None else value

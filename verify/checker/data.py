@@ -1,0 +1,197 @@
+"""The nouns of FORMAT.md as frozen values. Nothing is checked here.
+
+Networks and policies come from the certificate (`read`) and from a network file (`network_file`), and are compared
+field by field; everything else comes from the certificate only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+Numbers = Mapping[str, Fraction]
+Orders = Mapping[str, tuple[str, ...]]
+
+
+# ---- section 2: networks -------------------------------------------------------------------------------------------
+@dataclass(frozen=True)
+class Visit:
+    """One visit of a route: at a server, served at a rate."""
+
+    server: str
+    rate: Fraction
+
+
+@dataclass(frozen=True)
+class Route:
+    """A finite sequence of visits."""
+
+    name: str
+    visits: tuple[Visit, ...]
+
+
+@dataclass(frozen=True)
+class JobClass:
+    """A Poisson stream of jobs and the routes it may take."""
+
+    name: str
+    arrival_rate: Fraction
+    routes: tuple[Route, ...]
+
+
+@dataclass(frozen=True)
+class RouteNetwork:
+    """Servers and classes with finite routes."""
+
+    servers: tuple[str, ...]
+    classes: tuple[JobClass, ...]
+
+
+@dataclass(frozen=True)
+class Buffer:
+    """A buffer of a buffer network with its external arrivals."""
+
+    name: str
+    arrival_rate: Fraction
+
+
+@dataclass(frozen=True)
+class Activity:
+    """A server may serve a buffer at a rate; the job goes to `next` with these probabilities, else it leaves."""
+
+    server: str
+    buffer: str
+    rate: Fraction
+    next: Numbers
+
+
+@dataclass(frozen=True)
+class BufferNetwork:
+    """Servers, buffers and activities (a multiclass queueing network)."""
+
+    servers: tuple[str, ...]
+    buffers: tuple[Buffer, ...]
+    activities: tuple[Activity, ...]
+
+
+Network = RouteNetwork | BufferNetwork
+
+
+# ---- section 3: functions and policies -----------------------------------------------------------------------------
+@dataclass(frozen=True)
+class Pieces:
+    """A function max_i w_i x by its pieces."""
+
+    pieces: tuple[Numbers, ...]
+
+
+@dataclass(frozen=True)
+class Explicit:
+    """A function by the parameters of the explicit template."""
+
+    alpha: tuple[Fraction, ...]
+    beta: tuple[Fraction, ...]
+    gamma: tuple[Fraction, ...]
+
+
+Function = Pieces | Explicit
+
+
+@dataclass(frozen=True)
+class Policy:
+    """Routing, sequencing and holding with what they need; or a preset (then nothing else)."""
+
+    routing: str = ""
+    sequencing: str = ""
+    holding: str = ""
+    preset: str = ""
+    probabilities: Mapping[str, Numbers] | None = None
+    priority: Orders | None = None
+    tie_order: Orders | None = None
+    dominance_function: Function | None = None
+
+
+# ---- sections 5 and 6: evidence ------------------------------------------------------------------------------------
+@dataclass(frozen=True)
+class Exclusion:
+    """Multipliers showing that a set holds no x >= 0 but 0."""
+
+    kappa: Fraction
+    multipliers: Numbers
+
+
+@dataclass(frozen=True)
+class Empty:
+    """A node, or a face, that is excluded."""
+
+    evidence: Exclusion
+    exclude: Mapping[str, Exclusion] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Split:
+    """A node with a child for each sign of one normal."""
+
+    normal: str
+    children: Mapping[str, Node]
+    exclude: Mapping[str, Exclusion] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Leaf:
+    """A node, or a face, with the correction eta of the gradient."""
+
+    eta: Numbers
+    exclude: Mapping[str, Exclusion] = field(default_factory=dict)
+
+
+Node = Empty | Split | Leaf
+
+
+@dataclass(frozen=True)
+class Face:
+    """The busy servers with their highest busy group, and the evidence (`eta` of a leaf is by buffer here)."""
+
+    busy: Mapping[str, str]
+    evidence: Empty | Leaf
+
+
+# ---- section 7: the certificate ------------------------------------------------------------------------------------
+@dataclass(frozen=True)
+class Claim:
+    """The claim: condition (capacity, fluid, strict), its number (load or epsilon), and the sentence."""
+
+    condition: str
+    value: Fraction
+    words: str
+
+
+@dataclass(frozen=True)
+class CapacityProof:
+    """Evidence of condition N."""
+
+    prices: Numbers
+    potentials: Numbers
+
+
+@dataclass(frozen=True)
+class DriftProof:
+    """Evidence of conditions F and S: either one tree per piece, or (F) one list of faces per piece."""
+
+    test_function: Function
+    theta: Numbers
+    c: Fraction
+    potential: Numbers
+    trees: tuple[Node, ...] | None
+    faces: tuple[tuple[Face, ...], ...] | None
+
+
+@dataclass(frozen=True)
+class Certificate:
+    """Claim, network, policy and evidence."""
+
+    claim: Claim
+    network: Network
+    policy: Policy
+    proof: CapacityProof | DriftProof

@@ -1,0 +1,182 @@
+"""Linear forms, the pieces of functions, and the named normals (FORMAT.md sections 3 and 4)."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from math import lcm, prod
+
+from verify.checker.data import Explicit, Function
+from verify.checker.errors import Rejected, require
+from verify.checker.state import State
+
+LESS, EQUAL, GREATER = 1, 2, 4  # signs; a set of signs is their sum
+AT_MOST, AT_LEAST, ANY = LESS + EQUAL, EQUAL + GREATER, LESS + EQUAL + GREATER
+MOST_PIECES = 1000
+INDEX = re.compile(r"0|[1-9][0-9]{0,5}")
+
+
+# ---- forms ---------------------------------------------------------------------------------------------------------
+@dataclass(frozen=True)
+class Form:
+    """The linear form sum_k entries[k] / denominator * x_k, k the number of a coordinate; integers only."""
+
+    denominator: int
+    entries: Mapping[int, int]
+
+    def dot(self, other: Form) -> Fraction:
+        """The scalar product."""
+        total = sum(value * self.entries.get(k, 0) for k, value in other.entries.items())
+        return Fraction(total, self.denominator * other.denominator)
+
+
+def form(weights: Mapping[int, Fraction]) -> Form:
+    """The form with these coefficients."""
+    scale = lcm(*(value.denominator for value in weights.values()))
+    return Form(scale, {k: value.numerator * (scale // value.denominator) for k, value in weights.items()})
+
+
+def count(coordinates: Iterable[int]) -> Form:
+    """The number of jobs at these coordinates."""
+    return Form(1, dict.fromkeys(coordinates, 1))
+
+
+def combine(terms: Sequence[tuple[Fraction, Form]]) -> Form:
+    """The sum of factor * form over the terms."""
+    scale = lcm(*(factor.denominator * inner.denominator for factor, inner in terms))
+    total: dict[int, int] = {}
+    for factor, inner in terms:
+        unit = factor.numerator * (scale // (factor.denominator * inner.denominator))
+        for k, value in inner.entries.items():
+            total[k] = total.get(k, 0) + unit * value
+    return Form(scale, total)
+
+
+def minus(left: Form, right: Form) -> Form:
+    """left - right."""
+    return combine([(Fraction(1), left), (Fraction(-1), right)])
+
+
+# ---- functions -----------------------------------------------------------------------------------------------------
+def function_pieces(function: Function, state: State, which: str) -> tuple[Form, ...]:
+    """**function**: the pieces, by number; `which` function is for messages.
+
+    Sound because the conditions speak of V = max of exactly these forms; distinct, so that no normal is zero.
+    """
+    weights = _template(function, state, which) if isinstance(function, Explicit) else []
+    if not isinstance(function, Explicit):
+        index = {name: k for k, name in enumerate(state.names)}
+        for number, piece in enumerate(function.pieces):
+            for name, weight in piece.items():
+                require(name in index, "function", f"{which}, piece {number}", name, "a buffer")
+                require(weight > 0, "function", f"{which}, piece {number}, weight of {name}", weight, "> 0")
+            weights.append({index[name]: weight for name, weight in piece.items()})
+    require(1 <= len(weights) <= MOST_PIECES, "function", f"{which}, pieces", len(weights), f"1..{MOST_PIECES}")
+    seen: dict[frozenset[tuple[int, Fraction]], int] = {}
+    for number, found in enumerate(weights):
+        require(bool(found), "function", f"{which}, piece {number}", "no weight", "a positive weight")
+        earlier = seen.setdefault(frozenset(found.items()), number)
+        require(earlier == number, "function", f"{which}, piece {number}", f"equal to piece {earlier}", "distinct")
+    return tuple(form(found) for found in weights)
+
+
+def _template(function: Explicit, state: State, which: str) -> list[dict[int, Fraction]]:
+    """The explicit template: a piece for every choice of a depth on each route, not all 0 (THEORY section 3).
+
+    No two of them are equal: all parameters are positive, so a piece's support shows its depths.
+    """
+    require(bool(state.routes), "function", which, "the explicit template", "pieces (no route expansion)")
+    spans = [span for routes in state.routes for span in routes]
+    lengths = {
+        "alpha": max(len(span) for span in spans),
+        "beta": max(len(routes) for routes in state.routes),
+        "gamma": len(state.routes),
+    }
+    for parameter, values in (("alpha", function.alpha), ("beta", function.beta), ("gamma", function.gamma)):
+        require(len(values) == lengths[parameter], "function", f"{which}, {parameter}", values, lengths[parameter])
+        require(all(value > 0 for value in values), "function", f"{which}, {parameter}", values, "> 0")
+    number = prod(len(span) + 1 for span in spans) - 1
+    require(number <= MOST_PIECES, "function", f"{which}, pieces", number, f"1..{MOST_PIECES}")
+    choices = itertools.product(*(range(len(span) + 1) for span in spans))
+    return [_template_piece(function, state, depths) for depths in choices if any(depths)]
+
+
+def _template_piece(function: Explicit, state: State, depths: Sequence[int]) -> dict[int, Fraction]:
+    """gamma_m * beta_n * alpha_d on the first d positions of each route with depth d > 0."""
+    depth = iter(depths)
+    chosen = [[(span, next(depth)) for span in routes] for routes in state.routes]
+    used = [[(span, d) for span, d in routes if d > 0] for routes in chosen]
+    gamma = function.gamma[sum(1 for routes in used if routes) - 1]
+    piece: dict[int, Fraction] = {}
+    for routes in used:
+        for span, d in routes:
+            piece.update(dict.fromkeys(span[:d], gamma * function.beta[len(routes) - 1] * function.alpha[d - 1]))
+    return piece
+
+
+def dominance_pieces(function: Function, state: State) -> tuple[Form, ...]:
+    """**function** for a dominance function: its pieces are moreover positive on an initial segment of each route.
+
+    Sound because only then the bottlenecks (section 4.3) are what the policy serves.
+    """
+    pieces = function_pieces(function, state, "dominance function")
+    for number, piece in enumerate(pieces):
+        for span in (span for routes in state.routes for span in routes):
+            for before, after in itertools.pairwise(span):
+                gap = after in piece.entries and before not in piece.entries
+                require(not gap, "function", f"dominance function, piece {number}", state.names[after], "a prefix")
+    return pieces
+
+
+# ---- normals and facts ---------------------------------------------------------------------------------------------
+@dataclass(frozen=True)
+class Fact:
+    """The named normal has one of these signs."""
+
+    normal: str
+    signs: int
+
+
+@dataclass
+class Normals:
+    """All normals that occur, by name: coordinates, rows of guards, differences of pieces (section 4: no name has two)."""
+
+    named: dict[str, tuple[Form, Form]] = field(default_factory=dict)
+    forms: dict[str, Form] = field(default_factory=dict)
+
+    def add(self, name: str, first: Form, second: Form) -> None:
+        """The normal first - second."""
+        self.named.setdefault(name, (first, second))
+
+    def get(self, name: str) -> Form:
+        """The form of a normal that occurs."""
+        if name not in self.forms:
+            self.forms[name] = minus(*self.named[name])
+        return self.forms[name]
+
+
+@dataclass(frozen=True)
+class Family:
+    """Normals that compare members of one list: `prefix` + label + ` - ` + label + `)`, the earlier member first."""
+
+    prefix: str
+    labels: Sequence[str]
+    members: Sequence[Form]
+    normals: Normals
+
+    def at_least(self, i: int, j: int) -> Fact:
+        """The closed fact: member i >= member j."""
+        first, second = min(i, j), max(i, j)
+        name = f"{self.prefix}{self.labels[first]} - {self.labels[second]})"
+        self.normals.add(name, self.members[first], self.members[second])
+        return Fact(name, AT_LEAST if i < j else AT_MOST)
+
+
+def piece_number(key: str, pieces: int, rule: str, where: str) -> int:
+    """The number of a piece written as a key."""
+    if INDEX.fullmatch(key) is None or int(key) >= pieces:
+        raise Rejected(rule, where, key, f"a piece, 0..{pieces - 1}")
+    return int(key)

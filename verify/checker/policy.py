@@ -1,0 +1,248 @@
+"""Rules **network** and **policy**: what networks and policies a certificate may speak of (FORMAT.md sections 2, 3)."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+
+from verify.checker.data import BufferNetwork, JobClass, Network, Orders, Policy, RouteNetwork
+from verify.checker.errors import Rejected, require
+from verify.checker.state import State
+
+ROUTINGS = ("fixed", "bernoulli", "jsr", "jsq")
+FOR_DRIFT = ("priority", "fbfs", "lbfs", "non-idling", "longest-queue", "longest-duplicate", "dominant")
+FOR_CAPACITY = (*FOR_DRIFT, "max-weight", "back-pressure", "fifo")
+
+
+def _distinct(rule: str, where: str, names: Sequence[str]) -> None:
+    seen: set[str] = set()
+    for name in names:
+        require(name not in seen, rule, where, f"{name} twice", "distinct names")
+        seen.add(name)
+
+
+# ---- network -------------------------------------------------------------------------------------------------------
+def check_network(network: Network) -> None:
+    """**network**: names distinct and listed, rates positive, every job can leave.
+
+    Sound because everything later (coordinates, jumps, total rate) presupposes exactly this and nothing more.
+    """
+    _distinct("network", "servers", network.servers)
+    if isinstance(network, RouteNetwork):
+        _check_classes(network)
+    else:
+        _check_buffers(network)
+        _check_activities(network)
+        _check_exits(network)
+
+
+def _check_classes(network: RouteNetwork) -> None:
+    require(bool(network.classes), "network", "classes", 0, "at least one")
+    _distinct("network", "classes", [job_class.name for job_class in network.classes])
+    for job_class in network.classes:
+        where = f"class {job_class.name}"
+        require(job_class.arrival_rate > 0, "network", f"{where}, arrival rate", job_class.arrival_rate, "> 0")
+        require(bool(job_class.routes), "network", f"{where}, routes", 0, "at least one")
+        _distinct("network", f"{where}, routes", [route.name for route in job_class.routes])
+        for route in job_class.routes:
+            at = f"{where}, route {route.name}"
+            require(bool(route.visits), "network", f"{at}, visits", 0, "at least one")
+            for visit in route.visits:
+                require(visit.server in network.servers, "network", at, visit.server, network.servers)
+                require(visit.rate > 0, "network", f"{at}, rate at {visit.server}", visit.rate, "> 0")
+
+
+def _check_buffers(network: BufferNetwork) -> None:
+    names = [buffer.name for buffer in network.buffers]
+    require(bool(names), "network", "buffers", 0, "at least one")
+    _distinct("network", "buffers", names)
+    for buffer in network.buffers:
+        require(buffer.arrival_rate >= 0, "network", f"buffer {buffer.name}", buffer.arrival_rate, ">= 0")
+    require(any(b.arrival_rate > 0 for b in network.buffers), "network", "arrival rates", "all 0", "one > 0")
+
+
+def _check_activities(network: BufferNetwork) -> None:
+    names = {buffer.name for buffer in network.buffers}
+    pairs: set[tuple[str, str]] = set()
+    for activity in network.activities:
+        where = f"activity of {activity.server} on {activity.buffer}"
+        require(activity.server in network.servers, "network", where, activity.server, network.servers)
+        require(activity.buffer in names, "network", where, activity.buffer, names)
+        require((activity.server, activity.buffer) not in pairs, "network", where, "twice", "once")
+        pairs.add((activity.server, activity.buffer))
+        require(activity.rate > 0, "network", f"{where}, rate", activity.rate, "> 0")
+        for target, probability in activity.next.items():
+            require(target in names, "network", f"{where}, next", target, names)
+            require(probability > 0, "network", f"{where}, next {target}", probability, "> 0")
+        total = sum(activity.next.values(), Fraction(0))
+        require(total <= 1, "network", f"{where}, sum of probabilities", total, "<= 1")
+    for name in names - {buffer for _, buffer in pairs}:
+        raise Rejected("network", f"buffer {name}", "no activity", "at least one")
+
+
+def _check_exits(network: BufferNetwork) -> None:
+    leaving: set[str] = set()
+    while True:
+        more = {
+            activity.buffer
+            for activity in network.activities
+            if sum(activity.next.values(), Fraction(0)) < 1 or not leaving.isdisjoint(activity.next)
+        }
+        if more <= leaving:
+            break
+        leaving |= more
+    for buffer in network.buffers:
+        require(buffer.name in leaving, "network", f"buffer {buffer.name}", "no way out", "a way out")
+
+
+# ---- routing -------------------------------------------------------------------------------------------------------
+def check_routing(network: Network, policy: Policy) -> None:
+    """**policy**, routing: a known word, with what it asks for, on a network on which it is defined.
+
+    Sound because section 3 defines the routing's alternatives only under these requirements.
+    """
+    if policy.preset:
+        require(policy.preset == "jsq-as", "policy", "preset", policy.preset, "jsq-as")
+        _check_preset(network)
+        return
+    require(policy.routing in ROUTINGS, "policy", "routing", policy.routing, ROUTINGS)
+    if isinstance(network, BufferNetwork):
+        require(policy.routing == "fixed", "policy", "routing of a buffer network", policy.routing, "fixed")
+    else:
+        for job_class in network.classes:
+            if policy.routing == "fixed":
+                found = len(job_class.routes)
+                require(found == 1, "policy", f"class {job_class.name}, fixed routing", f"{found} routes", "1 route")
+            if policy.routing == "jsq":
+                _check_jsq(job_class)
+    _check_probabilities(network, policy)
+
+
+def _check_probabilities(network: Network, policy: Policy) -> None:
+    given = policy.probabilities
+    wanted = policy.routing == "bernoulli"
+    require((given is not None) == wanted, "policy", "probabilities", given is not None, wanted)
+    if given is None or isinstance(network, BufferNetwork):
+        return
+    _same_keys("probabilities", given, [job_class.name for job_class in network.classes])
+    for job_class in network.classes:
+        split, where = given[job_class.name], f"probabilities of class {job_class.name}"
+        _same_keys(where, split, [route.name for route in job_class.routes])
+        for route, probability in split.items():
+            require(probability > 0, "policy", f"{where}, route {route}", probability, "> 0")
+        total = sum(split.values(), Fraction(0))
+        require(total == 1, "policy", f"sum of {where}", total, 1)
+
+
+def _same_keys(where: str, found: Mapping[str, object], expected: Sequence[str]) -> None:
+    require(set(found) == set(expected), "policy", where, set(found), set(expected))
+
+
+def _paths(job_class: JobClass) -> list[tuple[str, ...]]:
+    return [tuple(visit.server for visit in route.visits) for route in job_class.routes]
+
+
+def _followers(paths: Sequence[tuple[str, ...]]) -> dict[str, list[str]]:
+    """The class's graph: for each server those that follow it on some route, in order of first appearance."""
+    graph: dict[str, list[str]] = {server: [] for path in paths for server in path}
+    for path in paths:
+        for server, following in itertools.pairwise(path):
+            if following not in graph[server]:
+                graph[server].append(following)
+    return graph
+
+
+def _check_graph(job_class: JobClass) -> None:
+    """No server twice on a route, one rate for each server, no cycle."""
+    rates: dict[str, Fraction] = {}
+    for route in job_class.routes:
+        where = f"class {job_class.name}, route {route.name}"
+        _distinct("policy", where, [visit.server for visit in route.visits])
+        for visit in route.visits:
+            rate = rates.setdefault(visit.server, visit.rate)
+            require(visit.rate == rate, "policy", f"{where}, rate at {visit.server}", visit.rate, rate)
+    graph = _followers(_paths(job_class))
+    while graph:
+        ends = [server for server, following in graph.items() if all(other not in graph for other in following)]
+        require(bool(ends), "policy", f"class {job_class.name}, graph of its routes", "a cycle", "no cycle")
+        for server in ends:
+            del graph[server]
+
+
+def _check_jsq(job_class: JobClass) -> None:
+    """Every path of the class's graph from a first to a last server is one of its routes."""
+    _check_graph(job_class)
+    paths, where = _paths(job_class), f"class {job_class.name}"
+    graph, routes = _followers(paths), set(_paths(job_class))
+    for path in paths:
+        require(not graph[path[-1]], "policy", where, f"server {path[-1]} last on some routes", "on all or none")
+    stack: list[tuple[str, ...]] = [(path[0],) for path in paths]
+    seen: set[tuple[str, ...]] = set()
+    while stack:
+        path = stack.pop()
+        if path in seen:
+            continue
+        seen.add(path)
+        require(bool(graph[path[-1]]) or path in routes, "policy", where, "no route " + " ".join(path), "a route")
+        stack.extend((*path, following) for following in graph[path[-1]])
+
+
+def _check_preset(network: Network) -> None:
+    """jsq-as: one class; a prefix of a route and a suffix of another through a shared server make a route."""
+    if isinstance(network, BufferNetwork) or len(network.classes) != 1:
+        raise Rejected("policy", "preset jsq-as", "another network", "a route network with one class")
+    job_class = network.classes[0]
+    _check_graph(job_class)
+    routes = set(_paths(job_class))
+    for first in routes:
+        for second in routes:
+            for server in set(first) & set(second):
+                path = first[: first.index(server)] + second[second.index(server) :]
+                require(path in routes, "policy", f"class {job_class.name}", "no route " + " ".join(path), "a route")
+
+
+# ---- sequencing and holding ----------------------------------------------------------------------------------------
+def check_sequencing(network: Network, policy: Policy, state: State, condition: str) -> None:
+    """**policy**, sequencing and holding: known words, with what they ask for, admitted by the condition.
+
+    Sound because F and S bound the alternatives of exactly these words; N bounds every activity whatever the order.
+    """
+    if policy.preset:
+        require(condition == "capacity", "policy", "preset under this condition", policy.preset, "none")
+        return
+    words = FOR_CAPACITY if condition == "capacity" else FOR_DRIFT
+    require(policy.sequencing in words, "policy", f"sequencing (condition {condition})", policy.sequencing, words)
+    holdings = ("none", "spillback") if condition == "capacity" else ("none",)
+    require(policy.holding in holdings, "policy", f"holding (condition {condition})", policy.holding, holdings)
+    expansion = isinstance(network, RouteNetwork) and policy.routing != "jsq"
+    if policy.sequencing in ("longest-duplicate", "dominant"):
+        require(expansion, "policy", policy.sequencing, "no route expansion", "a route expansion")
+    if policy.sequencing in ("fbfs", "lbfs"):
+        for buffer, positions in zip(state.names, state.positions, strict=True):
+            require(len(positions) == 1, "policy", f"{policy.sequencing}, positions of {buffer}", positions, "one")
+    _check_orders(policy, state)
+    _check_dominance(policy, condition)
+
+
+def _check_orders(policy: Policy, state: State) -> None:
+    wanted = policy.sequencing == "priority"
+    require((policy.priority is not None) == wanted, "policy", "priority", policy.priority is not None, wanted)
+    if policy.priority is not None:
+        _same_keys("priority", policy.priority, state.busy_servers())
+        _check_order("priority", policy.priority, state)
+    _check_order("tie_order", policy.tie_order or {}, state)
+
+
+def _check_order(where: str, orders: Orders, state: State) -> None:
+    for server, order in orders.items():
+        buffers = [state.names[buffer] for buffer in state.buffers_of(server)]
+        require(bool(buffers), "policy", where, server, "a server with buffers")
+        require(sorted(order) == sorted(buffers), "policy", f"{where} of server {server}", order, buffers)
+
+
+def _check_dominance(policy: Policy, condition: str) -> None:
+    given, wanted = policy.dominance_function is not None, policy.sequencing == "dominant"
+    if not (wanted and condition == "capacity"):
+        require(given == wanted, "policy", "dominance_function", given, wanted)
+    require(wanted or policy.tie_order is None, "policy", "tie_order", "given", "only with sequencing dominant")

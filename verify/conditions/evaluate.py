@@ -1,0 +1,71 @@
+"""One V, one condition: does it hold, with which evidence, and if not, where does it fail?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from verify.budget import Budget, BudgetSpent
+from verify.conditions.common import LowerBound, lower_bound, potential
+from verify.conditions.evidence import Leaf, Node, Obstacle, leaves
+from verify.conditions.tree import Failure, Mode, TreeSearch
+from verify.network.expansion import Expansion
+from verify.policy.compose import Walk
+from verify.testfunctions.piecewise import PiecewiseLinear
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """What is known of condition F or S (``mode``) for V.
+
+    ``holds``: True with ``trees`` and ``epsilon``; False with ``reason`` and, where drift is the reason, ``obstacle``; None if
+    the budget was spent.  Includes (0) and (R).
+    """
+
+    mode: Mode
+    holds: bool | None
+    epsilon: Fraction | None = None
+    trees: tuple[Node, ...] = ()
+    obstacle: Obstacle | None = None
+    reason: str = ""
+
+    @property
+    def bounded_leaves(self) -> int:
+        """Number of bounded leaves of all trees."""
+        return sum(1 for tree in self.trees for leaf in leaves(tree) if isinstance(leaf, Leaf))
+
+
+@dataclass(frozen=True)
+class Grounds:
+    """(0) and (R) for one V: what conditions F and S need besides drift."""
+
+    lower: LowerBound
+    potential: dict[int, Fraction]
+
+
+def grounds(function: PiecewiseLinear, expansion: Expansion) -> Grounds | str:
+    """(0) and (R), or what is missing."""
+    lower = lower_bound(function, len(expansion.buffers))
+    if lower is None:
+        return "(0) fails: no average of the pieces is positive in every coordinate"
+    levels = potential(expansion)
+    if levels is None:
+        return "(R) fails: for some buffer an activity may keep its jobs in the network for ever"
+    return Grounds(lower, levels)
+
+
+def evaluate(walk: Walk, function: PiecewiseLinear, mode: Mode, budget: Budget) -> Evaluation:
+    """Condition F (``Mode.FLUID``) or S (``Mode.STRICT``) for this V, by case trees."""
+    found = grounds(function, walk.expansion)
+    if isinstance(found, str):
+        return Evaluation(mode, False, reason=found)
+    try:
+        trees = tuple(TreeSearch(walk, function, mode, budget=budget).trees())
+    except Failure as failure:
+        return Evaluation(mode, False, obstacle=failure.obstacle)
+    except BudgetSpent:
+        return Evaluation(mode, None, reason="the budget of case-tree nodes was spent")
+    bounds = [leaf.bound for tree in trees for leaf in leaves(tree) if isinstance(leaf, Leaf)]
+    if not bounds:
+        return Evaluation(mode, None, reason="no leaf of any case tree has a point")
+    return Evaluation(mode, True, min(-bound for bound in bounds), trees)

@@ -1,0 +1,224 @@
+"""The graph in which the policy's state lives: route expansion, union graph of jsq, or the buffers themselves.
+
+*Route expansion* (paper, section 3): all routes side by side, one subserver for each (class, route, position); subservers
+of one server are duplicates.  Actual transitions follow routes, imaginary ones move a job between duplicates and change
+no original queue: the queue of server n is the sum over its subservers.  Under ``jsq`` the state is one buffer for each
+(class, server); a buffer network is its own expansion.  Coordinates are numbered from 0 in the order of
+``verify/checker/FORMAT.md``, section 3.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+
+from verify.network.model import BufferNetwork, JobClass, Network, Policy, Preset, RouteNetwork, Routing
+
+ONE = Fraction(1)
+
+
+@dataclass(frozen=True)
+class ExpandedBuffer:
+    """One coordinate of the state.  ``route`` and ``position`` (from 1) are empty / 0 where they have no meaning."""
+
+    name: str
+    class_name: str = ""
+    route: str = ""
+    position: int = 0
+
+
+@dataclass(frozen=True)
+class Destination:
+    """Where a job goes after an arrival or a service: buffer index -> probability, the rest leaves.
+
+    ``label`` names the choice if the policy has one (a route under jsr, a server under jsq)."""
+
+    label: str
+    distribution: Mapping[int, Fraction]
+
+
+@dataclass(frozen=True)
+class Service:
+    """Server ``server`` works on buffer ``buffer`` at ``rate``; the policy chooses one of ``destinations``.
+    ``symbol`` is the rate's name in formulas."""
+
+    server: str
+    buffer: int
+    rate: Fraction
+    symbol: str
+    destinations: tuple[Destination, ...]
+
+
+@dataclass(frozen=True)
+class Stream:
+    """A Poisson stream of rate ``rate``; the policy chooses one of ``destinations`` for each job."""
+
+    name: str
+    rate: Fraction
+    symbol: str
+    destinations: tuple[Destination, ...]
+
+
+@dataclass(frozen=True)
+class Expansion:
+    """Buffers, streams and services of the chain."""
+
+    servers: tuple[str, ...]
+    buffers: tuple[ExpandedBuffer, ...]
+    streams: tuple[Stream, ...]
+    services: tuple[Service, ...]
+
+    @cached_property
+    def index(self) -> Mapping[str, int]:
+        """Buffer name -> coordinate."""
+        return {buffer.name: k for k, buffer in enumerate(self.buffers)}
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """Buffer names in the order of the coordinates."""
+        return tuple(buffer.name for buffer in self.buffers)
+
+    def at(self, server: str) -> tuple[Service, ...]:
+        """Services of one server, in the order of their buffers."""
+        return tuple(service for service in self.services if service.server == server)
+
+    @property
+    def busy_servers(self) -> tuple[str, ...]:
+        """Servers that have a buffer, in listed order."""
+        used = {service.server for service in self.services}
+        return tuple(server for server in self.servers if server in used)
+
+    def queue(self, server: str) -> tuple[int, ...]:
+        """Coordinates whose sum is the original queue of the server."""
+        return tuple(service.buffer for service in self.at(server))
+
+    def route_members(self, class_name: str, route: str) -> tuple[int, ...]:
+        """Coordinates of the subservers of one route."""
+        return tuple(k for k, b in enumerate(self.buffers) if (b.class_name, b.route) == (class_name, route))
+
+    def imaginary_transitions(self) -> tuple[tuple[int, int], ...]:
+        """Pairs of duplicates (k, k'), both ways: moves that change no original queue."""
+        groups = [self.queue(server) for server in self.busy_servers]
+        return tuple((k, other) for group in groups for k in group for other in group if k != other)
+
+    def successor(self, buffer: int) -> int | None:
+        """The next subserver on the route, None at its end.  Route expansions only."""
+        here = self.buffers[buffer]
+        follower = buffer + 1
+        if follower < len(self.buffers):
+            there = self.buffers[follower]
+            if (there.class_name, there.route, there.position) == (here.class_name, here.route, here.position + 1):
+                return follower
+        return None
+
+
+def expand(network: Network, policy: Policy) -> Expansion:
+    """The expansion on which the policy walks."""
+    if isinstance(network, BufferNetwork):
+        return _buffers(network)
+    if policy.routing is Routing.JSQ:
+        return _union_graph(network)
+    return _routes(network, policy)
+
+
+def capacity_graph(network: Network, policy: Policy) -> Expansion:
+    """The graph of condition N (THEORY 7): as :func:`expand`, but the union graph for jsq-as, whose jobs recombine routes."""
+    if isinstance(network, RouteNetwork) and policy.preset is Preset.JSQ_AS:
+        return _union_graph(network)
+    return expand(network, policy)
+
+
+def is_route_expansion(network: Network, policy: Policy) -> bool:
+    """Does the state consist of subservers of routes?"""
+    return isinstance(network, RouteNetwork) and policy.routing is not Routing.JSQ
+
+
+def _one_rate(network: RouteNetwork) -> frozenset[str]:
+    """Servers all of whose visits have the same rate."""
+    rates: dict[str, set[Fraction]] = {}
+    for job_class in network.classes:
+        for route in job_class.routes:
+            for visit in route.visits:
+                rates.setdefault(visit.server, set()).add(visit.rate)
+    return frozenset(server for server, found in rates.items() if len(found) == 1)
+
+
+def _service_symbol(one_rate: frozenset[str], server: str, buffer: str) -> str:
+    """mu_n where all visits at server n have one rate, else mu with the buffer's name."""
+    return f"mu_{{{server}}}" if server in one_rate else f"mu_{{{buffer}}}"
+
+
+def _routes(network: RouteNetwork, policy: Policy) -> Expansion:
+    buffers: list[ExpandedBuffer] = []
+    services: list[Service] = []
+    streams: list[Stream] = []
+    one_rate = _one_rate(network)
+    for job_class in network.classes:
+        entries: list[Destination] = []
+        for route in job_class.routes:
+            entries.append(Destination(route.name, {len(buffers): ONE}))
+            for i, visit in enumerate(route.visits, start=1):
+                k = len(buffers)
+                buffers.append(ExpandedBuffer(f"{job_class.name}.{route.name}.{i}", job_class.name, route.name, i))
+                symbol = _service_symbol(one_rate, visit.server, buffers[k].name)
+                onward = Destination("", {} if i == len(route) else {k + 1: ONE})
+                services.append(Service(visit.server, k, visit.rate, symbol, (onward,)))
+        if policy.routing is Routing.BERNOULLI:
+            shares = policy.probabilities[job_class.name]
+            mixed = {k: shares[entry.label] for entry in entries for k in entry.distribution}
+            entries = [Destination("split", mixed)]
+        streams.append(Stream(f"class {job_class.name}", job_class.arrival_rate, f"lambda_{{{job_class.name}}}", tuple(entries)))
+    return Expansion(network.servers, tuple(buffers), tuple(streams), tuple(services))
+
+
+def followers(job_class: JobClass, server: str) -> tuple[str | None, ...]:
+    """Servers that come right after ``server`` on some route of the class, in order of first appearance; None: the exit."""
+    found: dict[str | None, None] = {}
+    for route in job_class.routes:
+        stops = [visit.server for visit in route.visits]
+        for here, there in zip(stops, [*stops[1:], None], strict=True):
+            if here == server:
+                found[there] = None
+    return tuple(found)
+
+
+def _union_graph(network: RouteNetwork) -> Expansion:
+    buffers: list[ExpandedBuffer] = []
+    services: list[Service] = []
+    streams: list[Stream] = []
+    one_rate = _one_rate(network)
+    for job_class in network.classes:
+        rates = {visit.server: visit.rate for route in job_class.routes for visit in route.visits}
+        place = {server: len(buffers) + offset for offset, server in enumerate(rates)}
+        for server, rate in rates.items():
+            choices = tuple(
+                Destination(next_server or "", {} if next_server is None else {place[next_server]: ONE})
+                for next_server in followers(job_class, server)
+            )
+            name = f"{job_class.name}@{server}"
+            services.append(Service(server, place[server], rate, _service_symbol(one_rate, server, name), choices))
+            buffers.append(ExpandedBuffer(name, job_class.name))
+        first = dict.fromkeys(route.visits[0].server for route in job_class.routes)
+        entries = tuple(Destination(server, {place[server]: ONE}) for server in first)
+        streams.append(Stream(f"class {job_class.name}", job_class.arrival_rate, f"lambda_{{{job_class.name}}}", entries))
+    return Expansion(network.servers, tuple(buffers), tuple(streams), tuple(services))
+
+
+def _buffers(network: BufferNetwork) -> Expansion:
+    place = {buffer.name: k for k, buffer in enumerate(network.buffers)}
+    ordered = sorted(network.activities, key=lambda activity: place[activity.buffer])
+    services = tuple(
+        Service(
+            a.server, place[a.buffer], a.rate, f"mu_{{{a.server},{a.buffer}}}",
+            (Destination("", {place[name]: p for name, p in a.next.items()}),),
+        )
+        for a in ordered
+    )  # fmt: skip
+    streams = tuple(
+        Stream(f"arrival {b.name}", b.arrival_rate, f"lambda_{{{b.name}}}", (Destination("arrive", {place[b.name]: ONE}),))
+        for b in network.buffers
+        if b.arrival_rate
+    )
+    return Expansion(network.servers, tuple(ExpandedBuffer(b.name) for b in network.buffers), streams, services)

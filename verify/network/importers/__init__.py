@@ -1,0 +1,1 @@
+"""Networks from and to other tools; each importer states the conventions of its tool."""

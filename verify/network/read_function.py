@@ -1,0 +1,119 @@
+"""From the tables of a file to a test function V or a dominance function U (THEORY 3)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from itertools import pairwise
+from types import MappingProxyType
+
+from verify.network.expression import powers
+from verify.network.fields import Field, Table
+from verify.network.messages import did_you_mean, listed, shown
+from verify.network.model import ExplicitTemplate, FreePieces, FunctionSpec, Network, Policy, RouteNetwork, Routing
+from verify.network.names import buffer_aliases, function_names
+
+_SCALES = ("alpha", "beta", "gamma")
+_KEYS = ("template", *_SCALES, "pieces")
+
+
+def read_function(field: Field, network: Network, policy: Policy) -> FunctionSpec:
+    """A function given by ``template`` with alpha, beta, gamma, or by ``pieces``.
+
+    Parameters: ``field`` its table; ``network``; ``policy`` of which only ``routing`` and ``preset`` are looked at, as
+    they fix the buffers.  Weights are >= 0; zeros and repeated pieces are left out, buffers come in coordinate order.
+    Raises ``InputError``.
+    """
+    table = field.table(_KEYS)
+    if "pieces" not in table:
+        return _template(table, network, policy)
+    for key in ("template", *_SCALES):
+        if key in table:
+            raise table.entries[key].refused("no such key beside pieces", f"remove {key} or pieces")
+    return _pieces(table.entries["pieces"], network, policy)
+
+
+def read_dominance_function(field: Field, network: RouteNetwork, policy: Policy) -> FunctionSpec:
+    """The function U of sequencing dominant: on each route its pieces are positive on an initial segment and 0 after.
+    Raises ``InputError``."""
+    function = read_function(field, network, policy)
+    if isinstance(function, FreePieces):
+        aliases, known = buffer_aliases(network, policy), function_names(network, policy)
+        for item in field.entries()["pieces"].items("a list of pieces"):
+            weighed = {buffer for buffer, weight in _weights(item, aliases, known).items() if weight}
+            _check_initial(item, weighed, network)
+    return function
+
+
+def _check_initial(item: Field, weighed: set[str], network: RouteNetwork) -> None:
+    for job_class in network.classes:
+        for route in job_class.routes:
+            names = [f"{job_class.name}.{route.name}.{position}" for position in range(1, len(route) + 1)]
+            positive = [name in weighed for name in names]
+            if any(later and not earlier for earlier, later in pairwise(positive)):
+                gap = names[positive.index(False)]
+                raise item.refused(
+                    "weights positive on an initial segment of each route and 0 after it",
+                    found=f"0 for {gap} and more than 0 after it",
+                )
+
+
+def _template(table: Table, network: Network, policy: Policy) -> ExplicitTemplate:
+    word = table.need(
+        "template", "template or pieces", 'write template = "explicit" with alpha, beta, gamma, or pieces'
+    )
+    word.choice(("explicit",), "the templates")
+    if not isinstance(network, RouteNetwork):
+        raise word.refused("pieces (the template exists for route networks only)")
+    if policy.routing is Routing.JSQ:
+        raise word.refused("pieces (the template needs the route expansion, which routing jsq does not have)")
+    routes = [route for job_class in network.classes for route in job_class.routes]
+    depth = max(len(route) for route in routes)
+    most = max(len(job_class.routes) for job_class in network.classes)
+    return ExplicitTemplate(
+        _scale(table, "alpha", depth, f"{depth} (one for each depth up to the longest route)"),
+        _scale(table, "beta", most, f"{most} (one for each number of dominant routes of a class)"),
+        _scale(table, "gamma", len(network.classes), f"{len(network.classes)} (one for each number of classes)"),
+    )
+
+
+def _scale(table: Table, key: str, count: int, words: str) -> tuple[Fraction, ...]:
+    """A list of ``count`` numbers > 0, or a scalar that becomes the list of its powers from 0 on."""
+    field = table.need(key, "a number > 0, or a list of them")
+    if not isinstance(field.value, (list, tuple)):
+        return powers(field.positive(), count, field.place)
+    if len(field.value) != count:
+        raise field.refused(f"a list of length {words}, or one number", found=f"length {len(field.value)}")
+    return tuple(item.positive() for item in field.items("a list of numbers"))
+
+
+def _pieces(field: Field, network: Network, policy: Policy) -> FreePieces:
+    aliases, known = buffer_aliases(network, policy), function_names(network, policy)
+    pieces: dict[frozenset[tuple[str, Fraction]], Mapping[str, Fraction]] = {}
+    for item in field.items("a list of pieces, at least one"):
+        weights = _weights(item, aliases, known)
+        piece = {name: weights[name] for name in known if weights.get(name)}
+        if not piece:
+            raise item.refused("a piece with a weight > 0", "remove it", "none")
+        pieces.setdefault(frozenset(piece.items()), MappingProxyType(piece))
+    return FreePieces(tuple(pieces.values()))
+
+
+def _weights(item: Field, aliases: Mapping[str, str], known: Sequence[str]) -> dict[str, Fraction]:
+    """Canonical buffer name -> weight >= 0, as given."""
+    weights: dict[str, Fraction] = {}
+    for name, entry in item.entries('a table like { "c1.r1.1" = "1" }').items():
+        buffer = canonical_buffer(entry, name, aliases, known)
+        if buffer in weights:
+            raise entry.refused(f"one weight for {buffer}", "remove one of them", "a second one")
+        weights[buffer] = entry.non_negative()
+    return weights
+
+
+def canonical_buffer(field: Field, name: str, aliases: Mapping[str, str], known: Sequence[str]) -> str:
+    """The canonical name of a buffer; refused at ``field``, with the list of the ``known`` ones, if it is none of them.
+    Parameters: ``aliases`` every accepted name -> its canonical one (only those of known ones are accepted)."""
+    buffer = aliases.get(name)
+    if buffer is None or buffer not in known:
+        raise field.refused(f"one of the buffers {listed(known)}", did_you_mean(name, known), shown(name))
+    return buffer

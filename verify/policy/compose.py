@@ -1,0 +1,78 @@
+"""From network and policy to the components of the chain."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from verify.errors import NotWalked
+from verify.network.expansion import Expansion, expand, is_route_expansion
+from verify.network.model import Holding, Instance, Policy, RouteNetwork, Sequencing
+from verify.policy.routing import arrival_components
+from verify.policy.sequencing import coordinate, maximal_piece, server_components
+from verify.testfunctions.explicit import build
+from verify.testfunctions.piecewise import PiecewiseLinear
+from verify.walk.components import Component, branches_with_alternatives
+from verify.walk.guards import Normal, Normals
+
+_NOT_WALKED = frozenset({Sequencing.MAX_WEIGHT, Sequencing.BACK_PRESSURE, Sequencing.FIFO})
+
+
+@dataclass(frozen=True, eq=False)
+class Walk:
+    """The chain of one question: expansion, normals, components (THEORY 2)."""
+
+    instance: Instance
+    expansion: Expansion
+    normals: Normals
+    components: tuple[Component, ...]
+    dominance: PiecewiseLinear | None
+
+    @cached_property
+    def coordinates(self) -> tuple[Normal, ...]:
+        """The normals x_k."""
+        return tuple(coordinate(k, self.expansion, self.normals) for k in range(len(self.expansion.buffers)))
+
+    def word_for(self, function: PiecewiseLinear) -> str:
+        """How differences of V's pieces are called: "dominance" when V is the dominance function itself, else "piece"."""
+        return "dominance" if self.dominance is not None and function.pieces == self.dominance.pieces else "piece"
+
+    def normals_of(self, function: PiecewiseLinear) -> tuple[Normal, ...]:
+        """The finitely many normals of condition F for this V: coordinates, rows of guards, differences of pieces."""
+        found: dict[Normal, None] = dict.fromkeys(self.coordinates)
+        for branch, alternative in branches_with_alternatives(self.components):
+            found |= dict.fromkeys((*branch.guard, *alternative.guard))
+        for i in range(len(function)):
+            found |= dict.fromkeys(maximal_piece(i, function, self.normals, self.word_for(function)))
+        return tuple(found)
+
+    @property
+    def has_routes(self) -> bool:
+        """Is the state a route expansion, so that the explicit template applies?"""
+        return is_route_expansion(self.instance.network, self.instance.policy)
+
+
+def check_walked(policy: Policy) -> None:
+    """Raise ``NotWalked`` for policies whose guards are not built."""
+    if policy.preset is not None:
+        raise NotWalked(f"preset {policy.preset}: this policy is not walked yet")
+    if policy.holding is not Holding.NONE:
+        raise NotWalked(f"holding {policy.holding}: this policy is not walked yet")
+    if policy.sequencing in _NOT_WALKED:
+        raise NotWalked(f"sequencing {policy.sequencing}: this policy is not walked yet")
+
+
+def walk(instance: Instance) -> Walk:
+    """Build the components.  ``dominant`` needs its dominance function.  Raises ``NotWalked``."""
+    network, policy = instance.network, instance.policy
+    check_walked(policy)
+    expansion = expand(network, policy)
+    dominance = None
+    if policy.dominance_function is not None and isinstance(network, RouteNetwork):
+        dominance = build(network, expansion, policy.dominance_function)
+    normals = Normals()
+    components = (
+        *arrival_components(network, policy, expansion, normals),
+        *server_components(policy, expansion, normals, dominance),
+    )
+    return Walk(instance, expansion, normals, components, dominance)

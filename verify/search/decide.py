@@ -1,0 +1,253 @@
+"""The order of attack: condition N first, then the V at hand, then the searches the method asks for."""
+
+from __future__ import annotations
+
+import dataclasses
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from verify.budget import Budget, BudgetSpent
+from verify.capacity import capacity
+from verify.conditions.evaluate import Evaluation, Grounds, evaluate, grounds
+from verify.conditions.paper import active_drift
+from verify.conditions.tree import Mode
+from verify.errors import NotWalked
+from verify.network.expansion import expand
+from verify.network.model import (
+    ExplicitTemplate,
+    FreePieces,
+    FunctionSpec,
+    Instance,
+    RouteNetwork,
+    Routing,
+    Sequencing,
+)
+from verify.policy.compose import Walk, check_walked, walk
+from verify.search.explicit import templates, tie_order
+from verify.search.faces import LinearResult, NoLinearFunction, linear_by_reduction, linear_by_trees, reducible
+from verify.search.outcome import Attempt, Criterion, Decision, DriftProof, Given, Method, Verdict
+from verify.testfunctions.explicit import build
+from verify.testfunctions.piecewise import PiecewiseLinear
+
+#: Nodes of case trees for one V; programs for the linear search; most pieces the explicit search tries.
+_TREE_NODES, _LINEAR_STEPS, _MOST_PIECES = 4000, 3000, 120
+
+
+@dataclass(frozen=True)
+class Request:
+    """What is asked for: ``method``, ``criterion``, seconds at most (None: the budgets alone decide)."""
+
+    method: Method = Method.AUTO
+    criterion: Criterion = Criterion.AUTO
+    time_limit: float | None = None
+
+
+def decide(instance: Instance, request: Request, report: Callable[[str], None] = lambda _: None) -> Decision:
+    """Decide one instance.  ``report`` receives progress, one line at a time."""
+    return _Case(instance, request, report).decide()
+
+
+class _Found(Exception):
+    """Carries a proof out of the searches."""
+
+    def __init__(self, method: Method, proof: DriftProof):
+        super().__init__(method)
+        self.method, self.proof = method, proof
+
+
+class _Case:
+    def __init__(self, instance: Instance, request: Request, report: Callable[[str], None]):
+        self.instance, self.request, self.report = instance, request, report
+        self.deadline = None if request.time_limit is None else time.monotonic() + request.time_limit
+        self.attempts: list[Attempt] = []
+        self.given: Given | None = None
+
+    def decide(self) -> Decision:
+        """N, the given V, then searches."""
+        found = capacity(self.instance)
+        if found.load >= 1:
+            self._try_given()
+            return Decision(Verdict.UNSTABLE, found, Method.CAPACITY, given=self.given, attempts=tuple(self.attempts))
+        try:
+            check_walked(self.instance.policy)
+            self._search()
+        except NotWalked as error:
+            self.attempts.append(Attempt(self.request.method, str(error)))
+        except _Found as proved:
+            return Decision(Verdict.STABLE, found, proved.method, proved.proof, self.given, tuple(self.attempts))
+        return Decision(Verdict.UNDECIDED, found, given=self.given, attempts=tuple(self.attempts))
+
+    # The V at hand ---------------------------------------------------------------------------------------------------------
+
+    def _try_given(self) -> Given | None:
+        """Evaluate the file's test function, or the file's U under ``dominant``, under every condition."""
+        policy, spec = self.instance.policy, self.instance.test_function
+        what = "the test function of the file" if spec is not None else "V = U, the dominance function of the file"
+        spec = spec or policy.dominance_function
+        incomplete = policy.sequencing is Sequencing.DOMINANT and policy.dominance_function is None
+        if spec is None or incomplete:
+            return None
+        try:
+            chain = walk(self.instance)
+        except NotWalked:
+            return None
+        self.report(f"trying {what}")
+        self.given = self._evaluate_given(what, chain, self._build(chain, spec))
+        return self.given
+
+    def _evaluate_given(self, what: str, chain: Walk, function: PiecewiseLinear) -> Given:
+        evaluations = tuple(evaluate(chain, function, mode, self._budget(_TREE_NODES)) for mode in self._modes())
+        drifts = [found for i in range(len(function)) if (found := active_drift(chain, function, i)) is not None]
+        worst = max((found.drift for found in drifts), default=None)
+        return Given(what, chain, function, evaluations, None if worst is None else worst < 0, worst)
+
+    def _modes(self) -> tuple[Mode, ...]:
+        return (Mode.STRICT, Mode.FLUID) if self.request.criterion is Criterion.STRICT else (Mode.FLUID, Mode.STRICT)
+
+    def _wanted(self, mode: Mode) -> bool:
+        """May a proof under this condition be used?"""
+        allowed = {
+            Criterion.AUTO: (Mode.FLUID, Mode.STRICT),
+            Criterion.FLUID: (Mode.FLUID,),
+            Criterion.STRICT: (Mode.STRICT,),
+        }
+        return mode in allowed.get(self.request.criterion, ())
+
+    # Searches --------------------------------------------------------------------------------------------------------------
+
+    def _search(self) -> None:
+        """Raises ``_Found``."""
+        self._use_given()
+        if self.given is not None and self.request.method is not Method.AUTO and self.instance.test_function is not None:
+            return
+        searches: Mapping[Method, Callable[[], None]] = {Method.LINEAR: self._linear, Method.EXPLICIT: self._explicit}
+        if self.request.criterion is Criterion.PAPER:
+            self.attempts.append(Attempt(Method.EXPLICIT, "the paper criterion P alone never decides"))
+            return
+        if self.request.method is not Method.AUTO:
+            wanted = (self.request.method,)
+        elif self.instance.policy.sequencing is Sequencing.DOMINANT:
+            wanted = (Method.EXPLICIT,)
+        else:
+            wanted = (Method.LINEAR, Method.EXPLICIT)
+        for method in wanted:
+            if method in searches:
+                searches[method]()
+            else:
+                self.attempts.append(Attempt(method, f"method {method} is not built yet"))
+
+    def _use_given(self) -> None:
+        given = self._try_given()
+        if given is None:
+            return
+        spec = self.instance.test_function or self.instance.policy.dominance_function
+        for evaluation in given.evaluations:
+            if evaluation.holds and self._wanted(evaluation.mode) and spec is not None:
+                self._prove(Method.EXPLICIT, given.walk, spec, given.function, evaluation)
+        for evaluation in given.evaluations:
+            if self._wanted(evaluation.mode):
+                self.attempts.append(_attempt(Method.EXPLICIT, given.what, evaluation))
+
+    def _linear(self) -> None:
+        if self.request.criterion not in (Criterion.AUTO, Criterion.FLUID):
+            self.attempts.append(Attempt(Method.LINEAR, "the face program serves condition F only"))
+            return
+        for chain in self._walks():
+            self.report("linear test function by the face program")
+            try:
+                result = linear_by_reduction(chain) if reducible(chain) else linear_by_trees(chain, self._budget(_LINEAR_STEPS))
+            except NoLinearFunction as failure:
+                self.attempts.append(Attempt(Method.LINEAR, str(failure), failure.obstacle))
+            except BudgetSpent:
+                self.attempts.append(Attempt(Method.LINEAR, "the budget of the face program was spent"))
+            else:
+                self._prove_linear(chain, result)
+
+    def _explicit(self) -> None:
+        """The template with the tool's parameters, as U under ``dominant`` if the file leaves it open, and as V."""
+        network = self.instance.network
+        try_templates = isinstance(network, RouteNetwork) and walkable_template(self.instance)
+        if not isinstance(network, RouteNetwork) or not try_templates:
+            self.attempts.append(Attempt(Method.EXPLICIT, "the explicit template needs a route expansion of moderate size"))
+            return
+        last: Attempt | None = None
+        for template in templates(network):
+            self.report(f"explicit template, alpha = {template.alpha[-1]}")
+            chain = walk(_with_dominance(self.instance, template))
+            function = build(network, chain.expansion, template)
+            for mode in self._modes():
+                if self._wanted(mode):
+                    evaluation = evaluate(chain, function, mode, self._budget(_TREE_NODES))
+                    if evaluation.holds:
+                        self._prove(Method.EXPLICIT, chain, template, function, evaluation)
+                    if mode is Mode.FLUID or last is None:
+                        last = _attempt(Method.EXPLICIT, "the explicit template with the tool's parameters", evaluation)
+        if last is not None:
+            self.attempts.append(last)
+
+    def _walks(self) -> Iterator[Walk]:
+        """The chain; under ``dominant`` without U, one for the first templates."""
+        network, policy = self.instance.network, self.instance.policy
+        if policy.sequencing is Sequencing.DOMINANT and policy.dominance_function is None and isinstance(network, RouteNetwork):
+            first = next(templates(network))
+            yield walk(_with_dominance(self.instance, first))
+        else:
+            yield walk(self.instance)
+
+    # Helpers ---------------------------------------------------------------------------------------------------------------
+
+    def _build(self, chain: Walk, spec: FunctionSpec) -> PiecewiseLinear:
+        network = self.instance.network
+        return build(network if isinstance(network, RouteNetwork) else None, chain.expansion, spec)
+
+    def _budget(self, steps: int) -> Budget:
+        return Budget(steps, self.deadline)
+
+    def _prove(self, method: Method, chain: Walk, spec: FunctionSpec, function: PiecewiseLinear, found: Evaluation) -> None:
+        base = grounds(function, chain.expansion)
+        if isinstance(base, Grounds) and found.epsilon is not None:
+            raise _Found(method, DriftProof(chain, spec, function, found.mode, base, found.epsilon, found.trees))
+
+    def _prove_linear(self, chain: Walk, result: LinearResult) -> None:
+        base = grounds(result.function, chain.expansion)
+        if isinstance(base, str):
+            self.attempts.append(Attempt(Method.LINEAR, base))
+            return
+        spec = free_spec(result.function, chain.expansion.names)
+        raise _Found(
+            Method.LINEAR, DriftProof(chain, spec, result.function, Mode.FLUID, base, result.epsilon, result.trees, result.faces)
+        )
+
+
+def walkable_template(instance: Instance) -> bool:
+    """Is the state a route expansion, and is the number of pieces Π(|r|+1) − 1 moderate?"""
+    network = instance.network
+    if not isinstance(network, RouteNetwork) or instance.policy.routing is Routing.JSQ:
+        return False
+    pieces = 1
+    for job_class in network.classes:
+        for route in job_class.routes:
+            pieces *= len(route) + 1
+    return pieces - 1 <= _MOST_PIECES
+
+
+def free_spec(function: PiecewiseLinear, names: Sequence[str]) -> FreePieces:
+    """The pieces of a function by buffer names."""
+    return FreePieces(tuple({names[k]: weight for k, weight in piece.items()} for piece in function.pieces))
+
+
+def _with_dominance(instance: Instance, template: ExplicitTemplate) -> Instance:
+    """Under ``dominant`` without U: U from the template, and the tool's tie order where the file has none."""
+    policy, network = instance.policy, instance.network
+    if policy.sequencing is not Sequencing.DOMINANT or policy.dominance_function is not None:
+        return instance
+    chosen = policy.tie_order or tie_order(template, expand(network, policy))
+    return dataclasses.replace(instance, policy=dataclasses.replace(policy, dominance_function=template, tie_order=chosen))
+
+
+def _attempt(method: Method, what: str, evaluation: Evaluation) -> Attempt:
+    letter = "F" if evaluation.mode is Mode.FLUID else "S"
+    if evaluation.holds is None:
+        return Attempt(method, f"{what}: condition {letter} not decided, {evaluation.reason}")
+    return Attempt(method, f"{what}: condition {letter} fails{': ' if evaluation.reason else ''}{evaluation.reason}", evaluation.obstacle)

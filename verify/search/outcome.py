@@ -1,0 +1,97 @@
+"""What a decision consists of."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from fractions import Fraction
+
+from verify.capacity import Capacity
+from verify.conditions.evaluate import Evaluation, Grounds
+from verify.conditions.evidence import Node, Obstacle
+from verify.conditions.tree import Mode
+from verify.network.model import FunctionSpec
+from verify.policy.compose import Walk
+from verify.search.faces import FaceEvidence
+from verify.testfunctions.piecewise import PiecewiseLinear
+
+
+class Verdict(StrEnum):
+    """The answer."""
+
+    STABLE = "stable"
+    UNSTABLE = "unstable"
+    UNDECIDED = "undecided"
+
+
+class Method(StrEnum):
+    """Where the proof comes from (``certify --method``, and ``method`` in its JSON)."""
+
+    AUTO = "auto"
+    LINEAR = "linear"
+    EXPLICIT = "explicit"
+    LP = "lp"
+    DOWN_MEYN = "down-meyn"
+    CORRECTED = "corrected"
+    CAPACITY = "capacity"
+    GROWTH = "growth"
+
+
+class Criterion(StrEnum):
+    """Which condition is asked for (``certify --criterion``), and which one was proved."""
+
+    AUTO = "auto"
+    FLUID = "fluid"
+    STRICT = "strict"
+    CORRECTED = "corrected"
+    PAPER = "paper"
+    CAPACITY = "capacity"
+    GROWTH = "growth"
+
+
+@dataclass(frozen=True)
+class DriftProof:
+    """Condition F or S with everything a certificate needs: ``walk`` with the policy as proved (the dominance function filled
+    in), V as ``spec`` and as pieces, (0), (R), and either case trees or reduced faces."""
+
+    walk: Walk
+    spec: FunctionSpec
+    function: PiecewiseLinear
+    mode: Mode
+    grounds: Grounds
+    epsilon: Fraction
+    trees: tuple[Node, ...] = ()
+    faces: tuple[FaceEvidence, ...] = ()
+
+
+@dataclass(frozen=True)
+class Given:
+    """The test function of the file (or U) and what became of it under each condition."""
+
+    what: str
+    walk: Walk
+    function: PiecewiseLinear
+    evaluations: tuple[Evaluation, ...]
+    paper_holds: bool | None
+    paper_worst: Fraction | None
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """A method that was tried and did not decide: why, and where it failed."""
+
+    method: Method
+    reason: str
+    obstacle: Obstacle | None = None
+
+
+@dataclass(frozen=True)
+class Decision:
+    """Verdict with proof, or with what was tried."""
+
+    verdict: Verdict
+    capacity: Capacity
+    method: Method | None = None
+    proof: DriftProof | None = None
+    given: Given | None = None
+    attempts: tuple[Attempt, ...] = field(default=())
