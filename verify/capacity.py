@@ -119,9 +119,15 @@ def capacity(instance: Instance) -> Capacity:
     answer = solve_exact(flows.program)
     if answer.status is not Status.OPTIMAL or answer.value is None:
         raise InternalError(f"condition N: the flow program is {answer.status}")
-    prices = {server: answer.row_multipliers[row] for server, row in flows.servers.items() if answer.row_multipliers[row]}
-    potentials = {graph.names[k]: answer.row_multipliers[row] for k, row in enumerate(flows.balance) if answer.row_multipliers[row]}
-    shares = {}
+    prices = {
+        server: answer.row_multipliers[row] for server, row in flows.servers.items() if answer.row_multipliers[row]
+    }
+    potentials = {
+        graph.names[k]: answer.row_multipliers[row]
+        for k, row in enumerate(flows.balance)
+        if answer.row_multipliers[row]
+    }
+    shares: dict[str, Fraction] = {}
     column = 1
     for service in graph.services:
         for _ in service.destinations:

@@ -119,11 +119,11 @@ def tandem_two_pieces() -> Json:
 
 
 # ---- one server, priorities ----------------------------------------------------------------------------------------
-def reentrant(sequencing: str, **more: Any) -> Json:
-    """A route that visits server 1 twice; first visit first."""
+def reentrant(sequencing: str, words: str = "", **more: Any) -> Json:
+    """A route that visits server 1 twice; first visit first. `words`: the order of priority in the claim."""
     network = route_network("1", job_class("a", "1/4", [("1", "1"), ("1", "1")]))
     proof = faces([{"busy": {"1": "a.r1.1"}, "eta": {}}, {"busy": {"1": "a.r1.2"}, "eta": {}}])
-    claim = stable(f"routing fixed, sequencing {sequencing}, holding none", "1/2")
+    claim = stable(f"routing fixed, sequencing {sequencing}{words}, holding none", "1/2")
     how, phi = policy("fixed", sequencing, **more), {"a.r1.1": "2", "a.r1.2": "1"}
     return drift(claim, network, how, [{"a.r1.1": "2", "a.r1.2": "1"}], ({"0": "1"}, "1"), phi, proof)
 
@@ -133,7 +133,14 @@ def reentrant_fbfs() -> Json:
 
 
 def reentrant_priority() -> Json:
-    return reentrant("priority", priority={"1": ["a.r1.1", "a.r1.2"]})
+    return reentrant("priority", " 1: a.r1.1 > a.r1.2", priority={"1": ["a.r1.1", "a.r1.2"]})
+
+
+def tandem_priority() -> Json:
+    """Two servers with an order each: the words list the servers in the network's order, joined by a semicolon."""
+    value, order = tandem_faces(), {"2": ["a.r1.2"], "1": ["a.r1.1"]}
+    words = "routing fixed, sequencing priority 1: a.r1.1; 2: a.r1.2, holding none"
+    return value | {"claim": stable(words, "1/2"), "policy": policy("fixed", "priority", priority=order)}
 
 
 # ---- one server, two classes ---------------------------------------------------------------------------------------
@@ -258,6 +265,11 @@ def n_jsr() -> Json:
     return _capacity(unstable("routing jsr", "1"), parallel("2"), how, HALVES, {"a.r1.1": "1/2", "a.r2.1": "1/2"})
 
 
+def n_jsr_tie_order() -> Json:
+    """The dominance function is left to nobody: condition N holds for every one, and for every tie order."""
+    return put(n_jsr, "policy|tie_order", {"1": ["a.r1.1"]})()
+
+
 def n_jsq() -> Json:
     how = policy("jsq", "back-pressure") | {"holding": "spillback"}
     return _capacity(unstable("routing jsq", "1"), parallel("2"), how, HALVES, {"a@1": "1/2", "a@2": "1/2"})
@@ -289,6 +301,7 @@ ACCEPTED: dict[str, Callable[[], Json]] = {
     "tandem-two-pieces": tandem_two_pieces,
     "reentrant-fbfs": reentrant_fbfs,
     "reentrant-priority": reentrant_priority,
+    "tandem-priority": tandem_priority,
     "longest-queue": longest_queue,
     "dominant": dominant,
     "jsq-max": jsq_max,
@@ -297,6 +310,7 @@ ACCEPTED: dict[str, Callable[[], Json]] = {
     "n-fixed": n_fixed,
     "n-bernoulli": n_bernoulli,
     "n-jsr": n_jsr,
+    "n-jsr-tie-order": n_jsr_tie_order,
     "n-jsq": n_jsq,
     "n-jsq-as": n_jsq_as,
     "n-buffer": n_buffer,
@@ -426,8 +440,10 @@ REJECTED: dict[str, Callable[[], Json]] = {
     "policy--priority-buffer-twice": put(reentrant_priority, "policy|priority|1", ["a.r1.1", "a.r1.1"]),
     "policy--unasked-tie-order": put(mm1_faces, "policy|tie_order", {"1": ["a.r1.1"]}),
     "policy--tie-order-lacks-a-buffer": put(dominant, "policy|tie_order|1", ["a.r1.1"]),
-    "policy--no-dominance-function": put(dominant, "policy|dominance_function", None),
-    "policy--tie-order-alone": put(n_jsr, "policy|tie_order", {"1": ["a.r1.1"]}),
+    "policy--no-dominance-function": put(put(dominant, "policy|dominance_function", None), "policy|tie_order", None),
+    "policy--unasked-tie-order-under-N": put(n_fixed, "policy|tie_order", {"1": ["a.r1.1"]}),
+    "policy--tie-order-alone-of-another-server": put(n_jsr, "policy|tie_order", {"1": ["a.r2.1"]}),
+    "policy--tie-order-alone-under-F": put(dominant, "policy|dominance_function", None),
     "policy--dominant-under-jsq": put(n_jsq, "policy|sequencing", "dominant"),
     "policy--fbfs-of-buffers": put(feedback, "policy|sequencing", "fbfs"),
     "policy--jsq-missing-path": fork("123", "24"),
@@ -519,6 +535,14 @@ REJECTED: dict[str, Callable[[], Json]] = {
     "words": put(mm1_faces, "claim|words", "STABLE: always."),
     "words--other-condition": put(mm1_tree, "claim|words", stable(FIXED, "1/2", "strict")["words"]),
     "words--tie-order": put(dominant, "policy|tie_order", None),
+    "words--priority-without-its-order": put(
+        reentrant_priority, "claim", stable("routing fixed, sequencing priority, holding none", "1/2")
+    ),
+    "words--priority-other-order": put(
+        tandem_priority,
+        "claim",
+        stable("routing fixed, sequencing priority 2: a.r1.2; 1: a.r1.1, holding none", "1/2"),
+    ),
     "N-prices": put(n_jsr, "prices", {"1": "1/2", "2": "1"}),
     "N-prices--negative": put(n_jsr, "prices", {"1": "2", "2": "-1"}),
     "N-prices--unknown": put(n_fixed, "prices", {"2": "1"}),
@@ -615,6 +639,13 @@ def corpus() -> dict[str, bytes]:
     return text | {f"malformed/{name}.json": content for name, content in RAW_MALFORMED.items()}
 
 
-if __name__ == "__main__":
+def write() -> None:
+    """Write the corpus; files that are not of it any more go."""
+    for path in CORPUS.glob("*/*"):
+        path.unlink()
     for path, content in corpus().items():
         (CORPUS / path).write_bytes(content)
+
+
+if __name__ == "__main__":
+    write()

@@ -96,7 +96,7 @@ def test_read_scalars_of_a_template_become_powers() -> None:
     text = spoiled(DOMINANT, 'beta = ["1", "4/5"]', 'beta = "1/2"')
     function = read_text(text, format="toml").policy.dominance_function
     assert isinstance(function, ExplicitTemplate)
-    assert function.beta == (Fraction(1), Fraction(1, 2))
+    assert function.beta == (Fraction(1, 2), Fraction(1, 4))
 
 
 def test_read_preset_leaves_the_three_choices_open() -> None:

@@ -79,7 +79,9 @@ def _accepted(certificate: Mapping[str, Any]) -> bytes:
     data = (json.dumps(certificate, indent=1, ensure_ascii=True) + "\n").encode()
     answer = check_bytes(data)
     if not answer.accepted:
-        raise InternalError(f"the checker refuses the certificate: {answer.rule}: {answer.where}: {answer.left} versus {answer.right}")
+        raise InternalError(
+            f"the checker refuses the certificate: {answer.rule}: {answer.where}: {answer.left} versus {answer.right}"
+        )
     return data
 
 
@@ -107,7 +109,10 @@ def _node(node: Node) -> dict[str, Any]:
 
 
 def _split(node: Split) -> dict[str, Any]:
-    return {"split": node.normal.name, "children": {_SIGNS[signs]: _node(child) for signs, child in node.children.items()}}
+    return {
+        "split": node.normal.name,
+        "children": {_SIGNS[signs]: _node(child) for signs, child in node.children.items()},
+    }
 
 
 def _face(evidence: FaceEvidence, names: tuple[str, ...]) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from verify.checker.data import CapacityProof, Claim, DriftProof, Policy
 from verify.checker.errors import Rejected, require
-from verify.checker.evidence import FLUID_SIGNS, STRICT_SIGNS, check_faces, named_items, check_tree
+from verify.checker.evidence import FLUID_SIGNS, STRICT_SIGNS, check_faces, check_tree, named_items
 from verify.checker.forms import EQUAL, Fact, combine, piece_number
 from verify.checker.model import Alternative, Model
 from verify.checker.state import State, Stream

@@ -72,7 +72,9 @@ class BoundProgram:
         bound = self.numeric.bound(self.base, alive)
         useful = [n for n in normals if self.along(n).any()] if bound > enough else []
         if not useful or not np.isfinite(bound):
-            return Proposed({}, bound, self.base, self.numeric.attaining(self.base, alive) if np.isfinite(bound) else [])
+            return Proposed(
+                {}, bound, self.base, self.numeric.attaining(self.base, alive) if np.isfinite(bound) else []
+            )
         program, owners = self._float_program(useful, alive)
         answer = propose(program)
         if answer.status is not Status.OPTIMAL:
@@ -88,7 +90,9 @@ class BoundProgram:
         if reaches(best.bound, target):
             return best
         proposed = self.propose(normals, alive, -np.inf)
-        goal = min(-float(target), 0.999 * proposed.bound) if proposed.bound < 0 else proposed.bound + _CLOSE * self.scale
+        goal = (
+            min(-float(target), 0.999 * proposed.bound) if proposed.bound < 0 else proposed.bound + _CLOSE * self.scale
+        )
         for denominator in DENOMINATORS:
             eta = {n: y for n, y in ((n, nearby(y, denominator)) for n, y in proposed.eta.items()) if y}
             rough = self.numeric.bound(self.base + sum(float(y) * self.along(n) for n, y in eta.items()), alive)
@@ -103,7 +107,9 @@ class BoundProgram:
     def _exactly(self, normals: Sequence[int], alive: Alive) -> Decided:
         """The optimum as an exact program gives it."""
         answer = solve_exact(self._exact_program(normals, alive))
-        eta = {n: y for n, y in zip(normals, answer.point, strict=False) if y} if answer.status is Status.OPTIMAL else {}
+        eta = (
+            {n: y for n, y in zip(normals, answer.point, strict=False) if y} if answer.status is Status.OPTIMAL else {}
+        )
         return Decided(eta, self.exact_bound(eta, alive))
 
     def exact_bound(self, eta: Mapping[int, Fraction], alive: Alive) -> Fraction:

@@ -12,6 +12,7 @@ from verify.conditions.tree import Failure, Mode, TreeSearch
 from verify.network.expansion import Expansion
 from verify.policy.compose import Walk
 from verify.testfunctions.piecewise import PiecewiseLinear
+from verify.walk.numeric import NumericWalk
 
 
 @dataclass(frozen=True)
@@ -54,13 +55,15 @@ def grounds(function: PiecewiseLinear, expansion: Expansion) -> Grounds | str:
     return Grounds(lower, levels)
 
 
-def evaluate(walk: Walk, function: PiecewiseLinear, mode: Mode, budget: Budget) -> Evaluation:
+def evaluate(
+    walk: Walk, function: PiecewiseLinear, mode: Mode, budget: Budget, numeric: NumericWalk | None = None
+) -> Evaluation:
     """Condition F (``Mode.FLUID``) or S (``Mode.STRICT``) for this V, by case trees."""
     found = grounds(function, walk.expansion)
     if isinstance(found, str):
         return Evaluation(mode, False, reason=found)
     try:
-        trees = tuple(TreeSearch(walk, function, mode, budget=budget).trees())
+        trees = tuple(TreeSearch(walk, function, mode, budget=budget, numeric=numeric).trees())
     except Failure as failure:
         return Evaluation(mode, False, obstacle=failure.obstacle)
     except BudgetSpent:

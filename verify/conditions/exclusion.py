@@ -180,7 +180,11 @@ def exact_inner_point(facts: Array, numeric: NumericWalk) -> dict[int, Fraction]
     wanted = sum(1 for s in proposal.point[numeric.dimension :] if s > 0.5)
     for guess in roundings(proposal.point[: numeric.dimension]):
         state = {k: value for k, value in enumerate(guess) if value}
-        if state and holds(known, state) and sum(1 for g, s in known.items() if s not in SINGLE and g.at(state)) >= wanted:
+        if (
+            state
+            and holds(known, state)
+            and sum(1 for g, s in known.items() if s not in SINGLE and g.at(state)) >= wanted
+        ):
             return state
     answer = solve_exact(program)
     if answer.status is not Status.OPTIMAL:

@@ -15,10 +15,8 @@ import numpy as np
 
 from verify.conditions.correction import BoundProgram
 from verify.conditions.exclusion import seems_empty
-from verify.conditions.tree import Mode, TreeSearch
-from verify.policy.compose import Walk
+from verify.conditions.tree import TreeSearch
 from verify.rational import dot
-from verify.testfunctions.piecewise import PiecewiseLinear
 from verify.walk.components import Alternative
 from verify.walk.guards import Signs
 from verify.walk.numeric import Array, NumericWalk
@@ -45,18 +43,20 @@ class _Option:
     drift: float
 
 
-def active_drift(walk: Walk, function: PiecewiseLinear, piece: int, search: TreeSearch | None = None) -> ActiveDrift | None:
+def active_drift(search: TreeSearch, piece: int) -> ActiveDrift | None:
     """The drift of the active piece, or None if its regime has no interior.
 
     Cells are found by float programs (this criterion decides nothing); the drift of the cell found is exact.
     """
-    search = search or TreeSearch(walk, function, Mode.FLUID)
-    numeric = search.numeric
+    numeric, function = search.numeric, search.function
     facts = _opened(search.root(piece))
     if seems_empty(facts, numeric):
         return None
     program = BoundProgram(numeric, function.pieces[piece], piece)
-    components = [sorted(_options(numeric, facts, program, c), key=lambda o: -o.drift) for c in range(len(numeric.component_start))]
+    components = [
+        sorted(_options(numeric, facts, program, c), key=lambda o: -o.drift)
+        for c in range(len(numeric.component_start))
+    ]
     best = _descend(numeric, facts, components, -np.inf)
     if best is None:
         return None
@@ -76,7 +76,11 @@ def _options(numeric: NumericWalk, facts: Array, program: BoundProgram, componen
             continue
         chosen: list[int] | None = []
         for p in range(numeric.branch_start[b], numeric.branch_end[b]):
-            open_ones = [a for a in range(numeric.part_start[p], numeric.part_end[p]) if _inside(numeric, facts, b, (a,)) is not None]
+            open_ones = [
+                a
+                for a in range(numeric.part_start[p], numeric.part_end[p])
+                if _inside(numeric, facts, b, (a,)) is not None
+            ]
             if len(open_ones) > 1 and numeric.branch_end[b] - numeric.branch_start[b] == 1:
                 yield from (_Option((a,), b, float(program.base[a])) for a in open_ones)
                 chosen = None
@@ -110,7 +114,9 @@ class _Cell:
     drift: float
 
 
-def _descend(numeric: NumericWalk, facts: Array, components: Sequence[Sequence[_Option]], to_beat: float) -> _Cell | None:
+def _descend(
+    numeric: NumericWalk, facts: Array, components: Sequence[Sequence[_Option]], to_beat: float
+) -> _Cell | None:
     """Branch and bound over joint open cells: the one with the largest drift, if that is above ``to_beat``."""
     if not components:
         return _Cell((), 0.0)

@@ -78,25 +78,42 @@ class Sketch:
             yield from child.leaves()
 
 
+def numeric_walk(walk: Walk, function: PiecewiseLinear) -> NumericWalk:
+    """The float picture of the components with the normals of this V."""
+    return NumericWalk(walk.components, len(walk.expansion.buffers), walk.normals_of(function))
+
+
 class TreeSearch:
     """Grows the tree of one piece after the other for one V.
 
     Parameters: ``walk`` the components, ``function`` V, ``mode`` the condition, ``target`` the ε every leaf must reach (0: any
-    negative drift), ``budget`` one step for every node.
+    negative drift), ``budget`` one step for every node,
+    ``numeric`` the float picture if there is one already.
     """
 
-    def __init__(self, walk: Walk, function: PiecewiseLinear, mode: Mode, target: Fraction = Fraction(0), budget: Budget | None = None):
+    def __init__(
+        self,
+        walk: Walk,
+        function: PiecewiseLinear,
+        mode: Mode,
+        target: Fraction = Fraction(0),
+        budget: Budget | None = None,
+        numeric: NumericWalk | None = None,
+    ):
         self.walk, self.function, self.mode, self.target = walk, function, mode, target
         self.budget = budget or Budget(4000)
         self.word = walk.word_for(function)
-        self.numeric = NumericWalk(walk.components, len(walk.expansion.buffers), walk.normals_of(function))
+        self.numeric = numeric or numeric_walk(walk, function)
 
     def trees(self) -> list[Node]:
         """The case trees of all pieces.  Raises ``Failure`` or ``BudgetSpent``.
 
         First all sketches; then exclusions that no leaf needs to stay below the worst leaf of all are dropped; then numbers.
         """
-        programs = [BoundProgram(self.numeric, weights, piece, self.target) for piece, weights in enumerate(self.function.pieces)]
+        programs = [
+            BoundProgram(self.numeric, weights, piece, self.target)
+            for piece, weights in enumerate(self.function.pieces)
+        ]
         sketches = [self._sketch(program) for program in programs]
         worst = max((leaf.proposed.bound for s in sketches for leaf in s.leaves() if leaf.proposed), default=0.0)
         for sketch in sketches:
@@ -113,7 +130,7 @@ class TreeSearch:
         known = dict.fromkeys(self.walk.coordinates, Signs.NOT_NEGATIVE)
         return self.numeric.facts(known | maximal_piece(piece, self.function, self.walk.normals, self.word))
 
-    # Filling -------------------------------------------------------------------------------------------------------------
+    # Filling ---------------------------------------------------------------------------------------
 
     def _fill(self, sketch: Sketch, program: BoundProgram) -> Node:
         if sketch.empty:
@@ -148,7 +165,7 @@ class TreeSearch:
         for a in sketch.excluded_alternatives:
             yield self.numeric.alternatives[a].name, self.alternative_facts(sketch.facts, a)
 
-    # Questions about a node ------------------------------------------------------------------------------------------------
+    # Questions about a node ------------------------------------------------------------------------
 
     def branch_facts(self, facts: Array, b: int) -> Array | None:
         """The facts with a branch's guard."""
@@ -210,7 +227,9 @@ class _Drawing:
         """Coordinates that binding alternatives want to be 0 and that cannot be: one piece of evidence for all of them."""
         if self.search.mode is not Mode.FLUID:
             return False
-        wanted = {n for a in proposed.binding for n in self.numeric.guards[a].normals.tolist() if n < self.numeric.dimension}
+        wanted = {
+            n for a in proposed.binding for n in self.numeric.guards[a].normals.tolist() if n < self.numeric.dimension
+        }
         before = len(sketch.narrowed)
         for n in sorted(wanted):
             if sketch.facts[n] == int(Signs.NOT_NEGATIVE):
@@ -242,7 +261,8 @@ class _Drawing:
 
     def _exclude_binding(self, sketch: Sketch, proposed: Proposed) -> bool:
         """Exclude single alternatives, inside branches that stay, that attain the bound."""
-        return any([self._exclude(sketch, [], [a]) for a in proposed.binding])
+        found = [self._exclude(sketch, [], [a]) for a in proposed.binding]
+        return any(found)
 
     def _exclude(self, sketch: Sketch, branches: Sequence[int], alternatives: Sequence[int]) -> bool:
         """Exclude all of them, if that seems possible."""
@@ -251,12 +271,14 @@ class _Drawing:
         if not all(facts is None or seems_empty(facts, self.numeric) for facts in listed):
             return False
         sketch.excluded_branches += [b for b, facts in zip(branches, listed, strict=False) if facts is not None]
-        sketch.excluded_alternatives += [a for a, facts in zip(alternatives, listed[len(branches) :], strict=True) if facts is not None]
+        sketch.excluded_alternatives += [
+            a for a, facts in zip(alternatives, listed[len(branches) :], strict=True) if facts is not None
+        ]
         sketch.alive.branches[list(branches)] = False
         sketch.alive.alternatives[list(alternatives)] = False
         return True
 
-    # Splitting -----------------------------------------------------------------------------------------------------------
+    # Splitting -------------------------------------------------------------------------------------
 
     def _split(self, sketch: Sketch) -> tuple[int, dict[Signs, Sketch]]:
         """The best of the guard rows that separate a binding alternative from the node's interior; if there is none, every
@@ -331,7 +353,9 @@ class _Drawing:
         proposed = self.program.propose(self.search.vanishing(here), self.numeric.all_alive(here), self.enough)
         if proposed.bound <= self.enough:
             useful = [n for n in proposed.eta if not self._decided(sketch.facts[n])]
-            useful += [n for n in np.flatnonzero(here != int(Signs.ZERO)).tolist() if not self._decided(sketch.facts[n])]
+            useful += [
+                n for n in np.flatnonzero(here != int(Signs.ZERO)).tolist() if not self._decided(sketch.facts[n])
+            ]
             if useful:
                 return int(useful[0])
             raise BudgetSpent
@@ -371,9 +395,9 @@ def _prune(sketch: Sketch, numeric: NumericWalk, worst: float) -> None:
             back = [flag for flag in flags if not flag[index]]
             for flag in back:
                 flag[index] = True
-            if all(numeric.bound(leaf.proposed.values, leaf.alive) <= limit for leaf in leaves if leaf.proposed) and not any(
-                numeric.hollow_branches(leaf.alive) for leaf in leaves
-            ):
+            if all(
+                numeric.bound(leaf.proposed.values, leaf.alive) <= limit for leaf in leaves if leaf.proposed
+            ) and not any(numeric.hollow_branches(leaf.alive) for leaf in leaves):
                 listed.remove(index)
             else:
                 for flag in back:

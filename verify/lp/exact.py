@@ -94,7 +94,10 @@ def _from_basis(program: LinearProgram, basis: Basis) -> ExactAnswer | None:
     columns = list(basis.columns)
     if len(tight) != len(columns):
         return None
-    point = [_resting(low, high, j in basis.columns_at_upper) for j, (low, high) in enumerate(zip(program.lower, program.upper, strict=True))]
+    point = [
+        _resting(low, high, j in basis.columns_at_upper)
+        for j, (low, high) in enumerate(zip(program.lower, program.upper, strict=True))
+    ]
     place = {j: position for position, j in enumerate(columns)}
     for j in columns:
         point[j] = Fraction(0)

@@ -46,7 +46,11 @@ class _Tableau:
             entering = next((j for j in range(allowed) if reduced[j] < 0), None)
             if entering is None:
                 return None
-            ratios = [(self.right[r] / row[entering], self.basis[r], r) for r, row in enumerate(self.rows) if row[entering] > 0]
+            ratios = [
+                (self.right[r] / row[entering], self.basis[r], r)
+                for r, row in enumerate(self.rows)
+                if row[entering] > 0
+            ]
             if not ratios:
                 return entering
             self.pivot(min(ratios)[2], entering)
@@ -159,7 +163,10 @@ def _point(standard: _Standard, tableau: _Tableau) -> list[Fraction]:
     for j, b in zip(tableau.basis, tableau.right, strict=True):
         if j < len(values):
             values[j] = b
-    return [o + sum((s * values[z] for z, s in parts), Fraction(0)) for o, parts in zip(standard.offsets, standard.parts, strict=True)]
+    return [
+        o + sum((s * values[z] for z, s in parts), Fraction(0))
+        for o, parts in zip(standard.offsets, standard.parts, strict=True)
+    ]
 
 
 def _multipliers(

@@ -169,7 +169,9 @@ def _routes(network: RouteNetwork, policy: Policy) -> Expansion:
             shares = policy.probabilities[job_class.name]
             mixed = {k: shares[entry.label] for entry in entries for k in entry.distribution}
             entries = [Destination("split", mixed)]
-        streams.append(Stream(f"class {job_class.name}", job_class.arrival_rate, f"lambda_{{{job_class.name}}}", tuple(entries)))
+        streams.append(
+            Stream(f"class {job_class.name}", job_class.arrival_rate, f"lambda_{{{job_class.name}}}", tuple(entries))
+        )
     return Expansion(network.servers, tuple(buffers), tuple(streams), tuple(services))
 
 
@@ -182,6 +184,12 @@ def followers(job_class: JobClass, server: str) -> tuple[str | None, ...]:
             if here == server:
                 found[there] = None
     return tuple(found)
+
+
+def first_position(job_class: JobClass, server: str) -> int:
+    """Position (from 1) of ``server`` on the first route through it; fbfs and lbfs under jsq want one on all routes."""
+    stops = ([visit.server for visit in route.visits] for route in job_class.routes)
+    return next(path.index(server) + 1 for path in stops if server in path)
 
 
 def _union_graph(network: RouteNetwork) -> Expansion:
@@ -199,10 +207,12 @@ def _union_graph(network: RouteNetwork) -> Expansion:
             )
             name = f"{job_class.name}@{server}"
             services.append(Service(server, place[server], rate, _service_symbol(one_rate, server, name), choices))
-            buffers.append(ExpandedBuffer(name, job_class.name))
+            buffers.append(ExpandedBuffer(name, job_class.name, position=first_position(job_class, server)))
         first = dict.fromkeys(route.visits[0].server for route in job_class.routes)
         entries = tuple(Destination(server, {place[server]: ONE}) for server in first)
-        streams.append(Stream(f"class {job_class.name}", job_class.arrival_rate, f"lambda_{{{job_class.name}}}", entries))
+        streams.append(
+            Stream(f"class {job_class.name}", job_class.arrival_rate, f"lambda_{{{job_class.name}}}", entries)
+        )
     return Expansion(network.servers, tuple(buffers), tuple(streams), tuple(services))
 
 
@@ -217,7 +227,9 @@ def _buffers(network: BufferNetwork) -> Expansion:
         for a in ordered
     )  # fmt: skip
     streams = tuple(
-        Stream(f"arrival {b.name}", b.arrival_rate, f"lambda_{{{b.name}}}", (Destination("arrive", {place[b.name]: ONE}),))
+        Stream(
+            f"arrival {b.name}", b.arrival_rate, f"lambda_{{{b.name}}}", (Destination("arrive", {place[b.name]: ONE}),)
+        )
         for b in network.buffers
         if b.arrival_rate
     )

@@ -63,14 +63,14 @@ def bounded(value: Fraction, place: str) -> Fraction:
     return value
 
 
-def powers(base: Fraction, count: int, place: str) -> tuple[Fraction, ...]:
-    """``base**0, ..., base**(count - 1)``.
+def powers(base: Fraction, exponents: range, place: str) -> tuple[Fraction, ...]:
+    """``base`` to each of the consecutive exponents.
 
-    >>> powers(Fraction(3, 4), 3, "alpha")
-    (Fraction(1, 1), Fraction(3, 4), Fraction(9, 16))
+    >>> powers(Fraction(3, 4), range(1, 3), "beta")
+    (Fraction(3, 4), Fraction(9, 16))
     """
-    values = [Fraction(1)]
-    for _ in range(count - 1):
+    values = [bounded(base**exponents.start, place)]
+    for _ in exponents[1:]:
         values.append(bounded(values[-1] * base, place))
     return tuple(values)
 

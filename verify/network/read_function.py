@@ -71,18 +71,18 @@ def _template(table: Table, network: Network, policy: Policy) -> ExplicitTemplat
     depth = max(len(route) for route in routes)
     most = max(len(job_class.routes) for job_class in network.classes)
     return ExplicitTemplate(
-        _scale(table, "alpha", depth, f"{depth} (one for each depth up to the longest route)"),
-        _scale(table, "beta", most, f"{most} (one for each number of dominant routes of a class)"),
-        _scale(table, "gamma", len(network.classes), f"{len(network.classes)} (one for each number of classes)"),
+        _scale(table, "alpha", range(depth), f"{depth} (one for each depth up to the longest route)"),
+        _scale(table, "beta", range(1, most + 1), f"{most} (one for each number of dominant routes of a class)"),
+        _scale(table, "gamma", range(1, len(network.classes) + 1), f"{len(network.classes)} (one for each number of classes)"),
     )
 
 
-def _scale(table: Table, key: str, count: int, words: str) -> tuple[Fraction, ...]:
-    """A list of ``count`` numbers > 0, or a scalar that becomes the list of its powers from 0 on."""
+def _scale(table: Table, key: str, exponents: range, words: str) -> tuple[Fraction, ...]:
+    """A list of numbers > 0, or a scalar that becomes the list of its powers: alpha^(d−1), beta^n, gamma^m (THEORY 3)."""
     field = table.need(key, "a number > 0, or a list of them")
     if not isinstance(field.value, (list, tuple)):
-        return powers(field.positive(), count, field.place)
-    if len(field.value) != count:
+        return powers(field.positive(), exponents, field.place)
+    if len(field.value) != len(exponents):
         raise field.refused(f"a list of length {words}, or one number", found=f"length {len(field.value)}")
     return tuple(item.positive() for item in field.items("a list of numbers"))
 

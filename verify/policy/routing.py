@@ -16,21 +16,30 @@ from verify.walk.components import Alternative, Component, Jump, single
 from verify.walk.guards import Guard, Normal, Normals, Signs
 
 
-def arrival_components(network: Network, policy: Policy, expansion: Expansion, normals: Normals) -> tuple[Component, ...]:
+def arrival_components(
+    network: Network, policy: Policy, expansion: Expansion, normals: Normals
+) -> tuple[Component, ...]:
     """One component for each stream: where its jobs go."""
     return tuple(
-        single(stream.name, _arrivals(stream, expansion, None if isinstance(network, BufferNetwork) else policy.routing, normals))
+        single(
+            stream.name,
+            _arrivals(stream, expansion, None if isinstance(network, BufferNetwork) else policy.routing, normals),
+        )
         for stream in expansion.streams
     )
 
 
-def _arrivals(stream: Stream, expansion: Expansion, routing: Routing | None, normals: Normals) -> tuple[Alternative, ...]:
+def _arrivals(
+    stream: Stream, expansion: Expansion, routing: Routing | None, normals: Normals
+) -> tuple[Alternative, ...]:
     labels = [destination.label for destination in stream.destinations]
     result = []
     for destination in stream.destinations:
         guard: Guard = {}
         if routing is Routing.JSR:
-            guard = shortest(destination.label, labels, lambda a, b: _route_difference(stream, a, b, labels, expansion, normals))
+            guard = shortest(
+                destination.label, labels, lambda a, b: _route_difference(stream, a, b, labels, expansion, normals)
+            )
         elif routing is Routing.JSQ:
             guard = shortest_queue(destination.label, labels, expansion, normals)
         result.append(Alternative(f"{stream.name} / {destination.label}", guard, arrival_jumps(stream, destination)))
@@ -78,7 +87,10 @@ def _route_difference(
     sign = 1 if labels.index(a) < labels.index(b) else -1
     first, second = (a, b) if sign > 0 else (b, a)
     class_name = stream.name.removeprefix("class ")
-    form = _minus(expansion.route_members(class_name, first), expansion.route_members(class_name, second))
+
+    def form() -> Vector:
+        return _minus(expansion.route_members(class_name, first), expansion.route_members(class_name, second))
+
     return normals.get(f"route({class_name}:{first} - {second})", form), sign
 
 
@@ -86,7 +98,9 @@ def _queue_difference(a: str, b: str, expansion: Expansion, normals: Normals) ->
     """Q_a − Q_b up to sign: the server listed first comes first in the name."""
     sign = 1 if expansion.servers.index(a) < expansion.servers.index(b) else -1
     first, second = (a, b) if sign > 0 else (b, a)
-    return normals.get(f"queue({first} - {second})", _minus(expansion.queue(first), expansion.queue(second))), sign
+    return normals.get(
+        f"queue({first} - {second})", lambda: _minus(expansion.queue(first), expansion.queue(second))
+    ), sign
 
 
 def _minus(plus: Sequence[int], minus: Sequence[int]) -> Vector:

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
+from functools import partial
 
 from verify.network.expansion import Expansion, Service
 from verify.network.model import Policy, Sequencing
 from verify.policy.routing import service_jumps, shortest_queue
-from verify.testfunctions.piecewise import PiecewiseLinear
+from verify.testfunctions.piecewise import PiecewiseLinear, Vector
 from verify.walk.components import Alternative, Branch, Component, Part, single
 from verify.walk.guards import Guard, Normal, Normals, Signs
 
@@ -21,7 +22,7 @@ STATIC = frozenset({Sequencing.PRIORITY, Sequencing.FBFS, Sequencing.LBFS, Seque
 
 def coordinate(k: int, expansion: Expansion, normals: Normals) -> Normal:
     """The normal x_k."""
-    return normals.get(f"x({expansion.names[k]})", {k: Fraction(1)})
+    return normals.get(f"x({expansion.names[k]})", lambda: {k: Fraction(1)})
 
 
 def server_components(
@@ -98,9 +99,14 @@ def _longest(buffer: int, buffers: Iterable[int], expansion: Expansion, normals:
         if other != buffer:
             first, second = min(buffer, other), max(buffer, other)
             name = f"length({expansion.names[first]} - {expansion.names[second]})"
-            normal = normals.get(name, {first: Fraction(1), second: Fraction(-1)})
+            normal = normals.get(name, partial(_one_minus_one, first, second))
             guard[normal] = Signs.NOT_NEGATIVE if first == buffer else Signs.NOT_POSITIVE
     return guard
+
+
+def _one_minus_one(first: int, second: int) -> Vector:
+    """x_first − x_second."""
+    return {first: Fraction(1), second: Fraction(-1)}
 
 
 def _dominant(policy: Policy, expansion: Expansion, normals: Normals, function: PiecewiseLinear) -> Component:
@@ -109,7 +115,10 @@ def _dominant(policy: Policy, expansion: Expansion, normals: Normals, function: 
     for i in range(len(function)):
         name = f"dominant {i}"
         parts = tuple(
-            Part(f"{name} / server {server}", _follow(f"{name} / server {server}", server, i, policy, expansion, normals, function))
+            Part(
+                f"{name} / server {server}",
+                _follow(f"{name} / server {server}", server, i, policy, expansion, normals, function),
+            )
             for server in expansion.busy_servers
         )
         branches.append(Branch(name, maximal_piece(i, function, normals, "dominance"), parts, i))
@@ -122,7 +131,7 @@ def maximal_piece(i: int, function: PiecewiseLinear, normals: Normals, word: str
     for j in range(len(function)):
         if j != i:
             first, second = min(i, j), max(i, j)
-            normal = normals.get(f"{word}({first} - {second})", function.difference(first, second))
+            normal = normals.get(f"{word}({first} - {second})", partial(function.difference, first, second))
             guard[normal] = Signs.NOT_NEGATIVE if i == first else Signs.NOT_POSITIVE
     return guard
 

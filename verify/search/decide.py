@@ -11,7 +11,7 @@ from verify.budget import Budget, BudgetSpent
 from verify.capacity import capacity
 from verify.conditions.evaluate import Evaluation, Grounds, evaluate, grounds
 from verify.conditions.paper import active_drift
-from verify.conditions.tree import Mode
+from verify.conditions.tree import Mode, TreeSearch
 from verify.errors import NotWalked
 from verify.network.expansion import expand
 from verify.network.model import (
@@ -78,7 +78,7 @@ class _Case:
             return Decision(Verdict.STABLE, found, proved.method, proved.proof, self.given, tuple(self.attempts))
         return Decision(Verdict.UNDECIDED, found, given=self.given, attempts=tuple(self.attempts))
 
-    # The V at hand ---------------------------------------------------------------------------------------------------------
+    # The V at hand ---------------------------------------------------------------------------------
 
     def _try_given(self) -> Given | None:
         """Evaluate the file's test function, or the file's U under ``dominant``, under every condition."""
@@ -97,8 +97,11 @@ class _Case:
         return self.given
 
     def _evaluate_given(self, what: str, chain: Walk, function: PiecewiseLinear) -> Given:
-        evaluations = tuple(evaluate(chain, function, mode, self._budget(_TREE_NODES)) for mode in self._modes())
-        drifts = [found for i in range(len(function)) if (found := active_drift(chain, function, i)) is not None]
+        search = TreeSearch(chain, function, Mode.FLUID)
+        evaluations = tuple(
+            evaluate(chain, function, mode, self._budget(_TREE_NODES), search.numeric) for mode in self._modes()
+        )
+        drifts = [found for i in range(len(function)) if (found := active_drift(search, i)) is not None]
         worst = max((found.drift for found in drifts), default=None)
         return Given(what, chain, function, evaluations, None if worst is None else worst < 0, worst)
 
@@ -114,17 +117,22 @@ class _Case:
         }
         return mode in allowed.get(self.request.criterion, ())
 
-    # Searches --------------------------------------------------------------------------------------------------------------
+    # Searches --------------------------------------------------------------------------------------
 
     def _search(self) -> None:
         """Raises ``_Found``."""
         self._use_given()
-        if self.given is not None and self.request.method is not Method.AUTO and self.instance.test_function is not None:
+        if (
+            self.given is not None
+            and self.request.method is not Method.AUTO
+            and self.instance.test_function is not None
+        ):
             return
         searches: Mapping[Method, Callable[[], None]] = {Method.LINEAR: self._linear, Method.EXPLICIT: self._explicit}
         if self.request.criterion is Criterion.PAPER:
             self.attempts.append(Attempt(Method.EXPLICIT, "the paper criterion P alone never decides"))
             return
+        wanted: tuple[Method, ...]
         if self.request.method is not Method.AUTO:
             wanted = (self.request.method,)
         elif self.instance.policy.sequencing is Sequencing.DOMINANT:
@@ -156,7 +164,11 @@ class _Case:
         for chain in self._walks():
             self.report("linear test function by the face program")
             try:
-                result = linear_by_reduction(chain) if reducible(chain) else linear_by_trees(chain, self._budget(_LINEAR_STEPS))
+                result = (
+                    linear_by_reduction(chain)
+                    if reducible(chain)
+                    else linear_by_trees(chain, self._budget(_LINEAR_STEPS))
+                )
             except NoLinearFunction as failure:
                 self.attempts.append(Attempt(Method.LINEAR, str(failure), failure.obstacle))
             except BudgetSpent:
@@ -169,7 +181,9 @@ class _Case:
         network = self.instance.network
         try_templates = isinstance(network, RouteNetwork) and walkable_template(self.instance)
         if not isinstance(network, RouteNetwork) or not try_templates:
-            self.attempts.append(Attempt(Method.EXPLICIT, "the explicit template needs a route expansion of moderate size"))
+            self.attempts.append(
+                Attempt(Method.EXPLICIT, "the explicit template needs a route expansion of moderate size")
+            )
             return
         last: Attempt | None = None
         for template in templates(network):
@@ -189,13 +203,17 @@ class _Case:
     def _walks(self) -> Iterator[Walk]:
         """The chain; under ``dominant`` without U, one for the first templates."""
         network, policy = self.instance.network, self.instance.policy
-        if policy.sequencing is Sequencing.DOMINANT and policy.dominance_function is None and isinstance(network, RouteNetwork):
+        if (
+            policy.sequencing is Sequencing.DOMINANT
+            and policy.dominance_function is None
+            and isinstance(network, RouteNetwork)
+        ):
             first = next(templates(network))
             yield walk(_with_dominance(self.instance, first))
         else:
             yield walk(self.instance)
 
-    # Helpers ---------------------------------------------------------------------------------------------------------------
+    # Helpers ---------------------------------------------------------------------------------------
 
     def _build(self, chain: Walk, spec: FunctionSpec) -> PiecewiseLinear:
         network = self.instance.network
@@ -204,7 +222,9 @@ class _Case:
     def _budget(self, steps: int) -> Budget:
         return Budget(steps, self.deadline)
 
-    def _prove(self, method: Method, chain: Walk, spec: FunctionSpec, function: PiecewiseLinear, found: Evaluation) -> None:
+    def _prove(
+        self, method: Method, chain: Walk, spec: FunctionSpec, function: PiecewiseLinear, found: Evaluation
+    ) -> None:
         base = grounds(function, chain.expansion)
         if isinstance(base, Grounds) and found.epsilon is not None:
             raise _Found(method, DriftProof(chain, spec, function, found.mode, base, found.epsilon, found.trees))
@@ -216,7 +236,8 @@ class _Case:
             return
         spec = free_spec(result.function, chain.expansion.names)
         raise _Found(
-            Method.LINEAR, DriftProof(chain, spec, result.function, Mode.FLUID, base, result.epsilon, result.trees, result.faces)
+            Method.LINEAR,
+            DriftProof(chain, spec, result.function, Mode.FLUID, base, result.epsilon, result.trees, result.faces),
         )
 
 
@@ -243,11 +264,17 @@ def _with_dominance(instance: Instance, template: ExplicitTemplate) -> Instance:
     if policy.sequencing is not Sequencing.DOMINANT or policy.dominance_function is not None:
         return instance
     chosen = policy.tie_order or tie_order(template, expand(network, policy))
-    return dataclasses.replace(instance, policy=dataclasses.replace(policy, dominance_function=template, tie_order=chosen))
+    return dataclasses.replace(
+        instance, policy=dataclasses.replace(policy, dominance_function=template, tie_order=chosen)
+    )
 
 
 def _attempt(method: Method, what: str, evaluation: Evaluation) -> Attempt:
     letter = "F" if evaluation.mode is Mode.FLUID else "S"
     if evaluation.holds is None:
         return Attempt(method, f"{what}: condition {letter} not decided, {evaluation.reason}")
-    return Attempt(method, f"{what}: condition {letter} fails{': ' if evaluation.reason else ''}{evaluation.reason}", evaluation.obstacle)
+    return Attempt(
+        method,
+        f"{what}: condition {letter} fails{': ' if evaluation.reason else ''}{evaluation.reason}",
+        evaluation.obstacle,
+    )

@@ -12,6 +12,7 @@ import itertools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 
@@ -87,14 +88,19 @@ def reducible(walk: Walk) -> bool:
     changes no alternative and frees no correction; with two servers on a buffer that is false.
     """
     policy: Policy = walk.instance.policy
-    routed = isinstance(walk.instance.network, RouteNetwork) and policy.routing not in (Routing.FIXED, Routing.BERNOULLI)
+    routed = isinstance(walk.instance.network, RouteNetwork) and policy.routing not in (
+        Routing.FIXED,
+        Routing.BERNOULLI,
+    )
     owners = [service.buffer for service in walk.expansion.services]
     return not routed and policy.sequencing in STATIC and len(owners) == len(set(owners))
 
 
 def reduced_faces(walk: Walk, numeric: NumericWalk) -> Iterator[Face]:
     """Every choice of a highest busy group, or idle, for each server, but all idle."""
-    groups = {server: priority_groups(server, walk.instance.policy, walk.expansion) for server in walk.expansion.busy_servers}
+    groups = {
+        server: priority_groups(server, walk.instance.policy, walk.expansion) for server in walk.expansion.busy_servers
+    }
     for choice in itertools.product(*(range(len(levels) + 1) for levels in groups.values())):
         facts = np.full(len(numeric.normals), int(Signs.ANY), np.int8)
         facts[: numeric.dimension] = int(Signs.ZERO)
@@ -196,8 +202,10 @@ class FaceProgram:
         answer = solve_exact(self.program)
         return self._solution(answer.point, answer.point[self.epsilon]) if answer.status is Status.OPTIMAL else None
 
-    def _solution(self, point: Sequence[Fraction | float], epsilon: Fraction | float) -> Solution:
-        etas = [{n: point[column] for n, column in eta.items() if abs(point[column]) > 1e-12} for eta in self.corrections]
+    def _solution(self, point: Sequence[Any], epsilon: Any) -> Solution:
+        etas = [
+            {n: point[column] for n, column in eta.items() if abs(point[column]) > 1e-12} for eta in self.corrections
+        ]
         return Solution([point[column] for column in self.weights], epsilon, etas)
 
 
@@ -205,9 +213,9 @@ class FaceProgram:
 class Solution:
     """Weights, ε, and per face η (normal number -> value): floats, or fractions from an exact program."""
 
-    weights: Sequence[Fraction | float]
-    epsilon: Fraction | float
-    etas: Sequence[dict[int, Fraction | float]]
+    weights: Sequence[Any]
+    epsilon: Any
+    etas: Sequence[dict[int, Any]]
 
 
 def linear_by_reduction(walk: Walk) -> LinearResult:
@@ -251,7 +259,7 @@ def _epsilon(evidence: Sequence[FaceEvidence]) -> Fraction:
     return min(-entry.decided.bound for entry in evidence)
 
 
-def _round(value: Fraction | float, denominator: int) -> Fraction:
+def _round(value: Any, denominator: int) -> Fraction:
     return value if isinstance(value, Fraction) else nearby(value, denominator)
 
 
@@ -260,7 +268,11 @@ def _decide_faces(
 ) -> tuple[FaceEvidence, ...] | None:
     """Exact bounds of all faces, with the proposed η where it does, with the best one where not; None if a face fails."""
     found = []
-    target = Fraction(solution.epsilon).limit_denominator(10**9) * Fraction(999, 1000) if solution.epsilon > 0 else Fraction(0)
+    target = (
+        Fraction(solution.epsilon).limit_denominator(10**9) * Fraction(999, 1000)
+        if solution.epsilon > 0
+        else Fraction(0)
+    )
     for face, proposed in zip(faces, solution.etas, strict=True):
         eta = {n: y for n, value in proposed.items() if (y := _round(value, denominator))}
         decided = Decided(eta, program.exact_bound(eta, face.alive))

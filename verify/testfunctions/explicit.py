@@ -27,7 +27,10 @@ def explicit_function(network: RouteNetwork, template: ExplicitTemplate) -> Piec
     depths: list[tuple[int, ...]] = []
     seen: set[frozenset[tuple[int, Fraction]]] = set()
     for choice in itertools.product(*(range(len(route) + 1) for _, route in routes)):
-        dominant = [sum(1 for (c, _), d in zip(routes, choice, strict=True) if d and c == n) for n in range(len(network.classes))]
+        dominant = [
+            sum(1 for (c, _), d in zip(routes, choice, strict=True) if d and c == n)
+            for n in range(len(network.classes))
+        ]
         classes = sum(1 for n in dominant if n)
         if not classes:
             continue

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from enum import IntEnum
 from fractions import Fraction
@@ -50,9 +50,11 @@ class Normals:
     def __init__(self) -> None:
         self._stock: dict[str, Normal] = {}
 
-    def get(self, name: str, form: Vector) -> Normal:
-        """The normal of that name; ``form`` is kept at the first call."""
-        return self._stock.setdefault(name, Normal(name, dict(form)))
+    def get(self, name: str, form: Callable[[], Vector]) -> Normal:
+        """The normal of that name; ``form`` is asked for at the first call."""
+        if name not in self._stock:
+            self._stock[name] = Normal(name, dict(form()))
+        return self._stock[name]
 
     def __getitem__(self, name: str) -> Normal:
         return self._stock[name]

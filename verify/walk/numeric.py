@@ -11,7 +11,6 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from verify.rational import dot
 from verify.testfunctions.piecewise import Vector
 from verify.walk.components import Alternative, Branch, Component
 from verify.walk.guards import Guard, Normal, Signs
@@ -49,11 +48,9 @@ class NumericWalk:
         self.dimension = dimension
         self.normals = tuple(normals)
         self.number = {normal: n for n, normal in enumerate(self.normals)}
-        self.rows = np.zeros((len(self.normals), dimension))
-        for n, normal in enumerate(self.normals):
-            for k, value in normal.form.items():
-                self.rows[n, k] = float(value)
+        self.rows = np.array([self._dense(normal.form) for normal in self.normals])
         self._flatten(components)
+        self._mean_drifts = np.array([self._dense(a.mean_drift) for a in self.alternatives])
         self.branch_guards = [self._guard(b.guard) for b in self.branches]
         self.guards = [self._guard(a.guard) for a in self.alternatives]
         self._branch_conflicts = self._conflicts(self.branch_guards)
@@ -61,6 +58,13 @@ class NumericWalk:
         self.proofs: dict[bytes, list[float]] = {}
         """facts that seem to have no point -> multipliers of their informative normals"""
         self._point_signs = np.zeros((0, len(self.normals)), np.int8)
+
+    def _dense(self, vector: Vector) -> Array:
+        """A sparse exact vector as floats, shape (K,)."""
+        dense = np.zeros(self.dimension)
+        for k, value in vector.items():
+            dense[k] = float(value)
+        return dense
 
     def _flatten(self, components: tuple[Component, ...]) -> None:
         self.alternatives: list[Alternative] = []
@@ -78,7 +82,9 @@ class NumericWalk:
                     self.alternatives += part.alternatives
                     self.branch_of += [len(self.branches)] * len(part.alternatives)
                 self.branches.append(branch)
-        self.part_start, self.branch_start, self.component_start = map(np.array, (part_start, branch_start, component_start))
+        self.part_start, self.branch_start, self.component_start = map(
+            np.array, (part_start, branch_start, component_start)
+        )
         self.part_end = np.append(self.part_start[1:], len(self.alternatives))
         self.branch_end = np.append(self.branch_start[1:], len(part_start))
         self.component_end = np.append(self.component_start[1:], len(self.branches))
@@ -94,7 +100,7 @@ class NumericWalk:
                 mentions.setdefault(int(n), []).append((index, int(signs)))
         return {n: (np.array([i for i, _ in found]), np.array([s for _, s in found])) for n, found in mentions.items()}
 
-    # Facts ---------------------------------------------------------------------------------------------------------------
+    # Facts -----------------------------------------------------------------------------------------
 
     def facts(self, known: Mapping[Normal, Signs]) -> Array:
         """Facts as an array, shape (N,)."""
@@ -126,12 +132,14 @@ class NumericWalk:
                 indices, allowed = conflicts[n]
                 flags[indices[(allowed & signs) == 0]] = False
 
-    # Points --------------------------------------------------------------------------------------------------------------
+    # Points ----------------------------------------------------------------------------------------
 
     def signs_at(self, point: Array) -> Array:
         """The sign of every normal at a float point, as one-element sets, shape (N,)."""
         values = self.rows @ (point / max(point.sum(), 1e-300))
-        return np.where(np.abs(values) < ZERO_BELOW, int(Signs.ZERO), np.where(values > 0, int(Signs.POSITIVE), int(Signs.NEGATIVE))).astype(np.int8)
+        return np.where(
+            np.abs(values) < ZERO_BELOW, int(Signs.ZERO), np.where(values > 0, int(Signs.POSITIVE), int(Signs.NEGATIVE))
+        ).astype(np.int8)
 
     def remember(self, point: Array) -> None:
         """Keep a point, to answer later questions without a program."""
@@ -142,11 +150,11 @@ class NumericWalk:
         relevant = np.flatnonzero(facts != int(Signs.ANY))
         return bool(((self._point_signs[:, relevant] & facts[relevant]) != 0).all(axis=1).any())
 
-    # Drifts --------------------------------------------------------------------------------------------------------------
+    # Drifts ----------------------------------------------------------------------------------------
 
     def drifts(self, weights: Vector) -> Array:
         """w·d_a for every alternative, shape (A,)."""
-        return np.array([float(dot(weights, a.mean_drift)) for a in self.alternatives])
+        return self._mean_drifts @ self._dense(weights)
 
     def bound(self, values: Array, alive: Alive) -> float:
         """Σ_components max_branches Σ_parts max_alternatives; a branch with an empty part counts −∞."""
@@ -172,7 +180,9 @@ class NumericWalk:
             for b in range(first, last):
                 if alive.branches[b]:
                     parts = range(self.branch_start[b], self.branch_end[b])
-                    found.append((b, [[a for a in range(self.part_start[p], self.part_end[p]) if living[a]] for p in parts]))
+                    found.append(
+                        (b, [[a for a in range(self.part_start[p], self.part_end[p]) if living[a]] for p in parts])
+                    )
             yield found
 
     def attaining(self, values: Array, alive: Alive) -> list[int]:

@@ -1,0 +1,164 @@
+"""The prover's model against the one the checker rebuilds from the written certificate's network and policy."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any, TypeAlias
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from verify.checker.forms import Fact, Form, dominance_pieces, function_pieces
+from verify.checker.model import Model, build_model
+from verify.checker.policy import check_network, check_routing, check_sequencing
+from verify.checker.read import _function, _network, _policy
+from verify.checker.state import build_state
+from verify.network.model import ExplicitTemplate, FreePieces, FunctionSpec, Instance, RouteNetwork, Sequencing
+from verify.network.write import function_to_json, instance_to_json
+from verify.policy.compose import Walk, walk
+from verify.policy.sequencing import priority_groups
+from verify.search.faces import reducible
+from verify.testfunctions.explicit import build
+from verify.testfunctions.piecewise import PiecewiseLinear, Vector
+from verify.walk.guards import Guard
+
+from .strategies import STATIC, WALKED, free_functions, instances, label, templates
+from .test_components_naive import Combination, often
+
+Numbers: TypeAlias = dict[int, Fraction]
+walked = pytest.mark.parametrize("combination", WALKED, ids=label)
+
+
+def rebuilt(instance: Instance, function: FunctionSpec) -> Model:
+    """The checker's model, after its rules on network and policy have passed."""
+    written = instance_to_json(instance)
+    network, policy = _network(written["network"], "network"), _policy(written["policy"], "policy")
+    check_network(network)
+    check_routing(network, policy)
+    state = build_state(network, policy)
+    check_sequencing(network, policy, state, "fluid")
+    dominance = () if policy.dominance_function is None else dominance_pieces(policy.dominance_function, state)
+    pieces = _function(function_to_json(function), "test_function")
+    return build_model(state, policy, function_pieces(pieces, state, "V"), dominance)
+
+
+def numbers(form: Form) -> Numbers:
+    """The coefficients of a form of the checker, zeros left out."""
+    return {k: Fraction(value, form.denominator) for k, value in form.entries.items() if value}
+
+
+def exact(vector: Vector) -> Numbers:
+    """A sparse vector of the prover."""
+    assert all(vector.values())
+    return dict(vector)
+
+
+def facts_of_prover(guard: Guard) -> dict[str, int]:
+    """Normal's name -> signs as bits."""
+    return {normal.name: int(signs) for normal, signs in guard.items()}
+
+
+def facts_of_checker(guard: tuple[Fact, ...]) -> dict[str, int]:
+    """Normal's name -> signs as bits; two facts about one normal are taken together."""
+    found: dict[str, int] = {}
+    for fact in guard:
+        found[fact.normal] = found.get(fact.normal, 7) & fact.signs
+    return found
+
+
+def picture_of_prover(chain: Walk) -> dict[str, Any]:
+    """Components -> branches -> parts -> alternatives -> (guard, mean drift, buffer served), everything by name."""
+    return {
+        component.name: {
+            branch.name if component.name == "dominant" else "": (
+                facts_of_prover(branch.guard),
+                [
+                    {a.name: (facts_of_prover(a.guard), exact(a.mean_drift), a.serves) for a in part.alternatives}
+                    for part in branch.parts
+                ],
+            )
+            for branch in component.branches
+        }
+        for component in chain.components
+    }
+
+
+def picture_of_checker(model: Model) -> dict[str, Any]:
+    """The same of the checker's model."""
+    return {
+        component.name: {
+            branch.name: (
+                facts_of_checker(branch.guard),
+                [
+                    {
+                        a.name: (facts_of_checker(a.guard), numbers(model.drifts[a.drift]), a.serves)
+                        for a in part.alternatives
+                    }
+                    for part in branch.parts
+                ],
+            )
+            for branch in component.branches
+        }
+        for component in model.components
+    }
+
+
+def check_same(instance: Instance, spec: FunctionSpec) -> None:
+    """Same coordinates, components, pieces and normals."""
+    chain, model = walk(instance), rebuilt(instance, spec)
+    network = instance.network if isinstance(instance.network, RouteNetwork) else None
+    function: PiecewiseLinear = build(network, chain.expansion, spec)
+    assert chain.expansion.names == model.state.names
+    assert picture_of_prover(chain) == picture_of_checker(model)
+    assert list(picture_of_prover(chain)) == list(picture_of_checker(model))
+    assert [exact(piece) for piece in function.pieces] == [numbers(piece) for piece in model.pieces]
+    normals = {normal.name: exact(normal.form) for normal in chain.normals_of(function)}
+    assert normals == {name: numbers(model.normals.get(name)) for name in model.normals.named}
+    assert chain.word_for(function) == model.word
+
+
+@walked
+@given(data=st.data())
+@often
+def test_model_of_the_checker_is_that_of_the_prover(combination: Combination, data: Any) -> None:
+    instance = data.draw(instances(*combination))
+    names = walk(instance).expansion.names
+    check_same(instance, FreePieces((dict.fromkeys(names, Fraction(1)), {names[0]: Fraction(2)})))
+    if instance.policy.dominance_function is not None:
+        check_same(instance, instance.policy.dominance_function)
+
+
+@pytest.mark.parametrize("combination", [c for c in WALKED if c[1] is Sequencing.DOMINANT], ids=label)
+@given(data=st.data())
+@often
+def test_pieces_of_the_checker_are_those_of_the_prover(combination: Combination, data: Any) -> None:
+    """V another function than U: its normals are called by another word."""
+    instance = data.draw(instances(*combination))
+    assert isinstance(instance.network, RouteNetwork)
+    spec = data.draw(st.one_of(templates(instance.network), free_functions(instance.network)))
+    assert isinstance(spec, ExplicitTemplate | FreePieces)
+    check_same(instance, spec)
+
+
+@walked
+@given(data=st.data())
+@often
+def test_groups_of_the_checker_are_those_of_the_prover(combination: Combination, data: Any) -> None:
+    """The busy sets of reduced faces, and where the reduction is allowed."""
+    instance = data.draw(instances(*combination))
+    chain = walk(instance)
+    model = rebuilt(instance, FreePieces((dict.fromkeys(chain.expansion.names, Fraction(1)),)))
+    owners = [service.buffer for service in model.state.services]
+    routed = instance.policy.routing in ("fixed", "bernoulli")
+    allowed = model.groups is not None and routed and len(owners) == len(set(owners))
+    assert reducible(chain) == allowed
+    assert (model.groups is not None) == (combination[1] in STATIC)
+    if model.groups is not None:
+        servers = chain.expansion.busy_servers
+        groups = {server: priority_groups(server, instance.policy, chain.expansion) for server in servers}
+        assert {s: list(map(set, g)) for s, g in groups.items()} == {
+            s: list(map(set, g)) for s, g in model.groups.items()
+        }
+        firsts = {s: [level[0] for level in g] for s, g in groups.items()}
+        assert firsts == {s: [level[0] for level in g] for s, g in model.groups.items()}

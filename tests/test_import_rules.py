@@ -1,0 +1,77 @@
+"""Who may import whom (CONTRIBUTING, "The house")."""
+
+from __future__ import annotations
+
+import ast
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+ROOMS = [
+    "errors", "rational", "budget", "lp", "network", "testfunctions", "walk", "policy", "capacity", "drift", "conditions",
+    "search", "regimes", "certificate", "report", "cli",
+]  # fmt: skip
+#: Modules that only some rooms may import, because they are slow to load.
+HEAVY = {
+    "sympy": {"drift"},
+    "matplotlib": {"report"},
+    "networkx": {"network"},
+    "rich": {"report"},
+    "highspy": {"lp"},
+    "flint": {"lp"},
+}
+SOURCES = sorted((ROOT / "verify").rglob("*.py"))
+
+
+def room(path: Path) -> str:
+    return path.relative_to(ROOT / "verify").with_suffix("").parts[0]
+
+
+def imports(path: Path) -> set[str]:
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.level == 0:
+            found.add(node.module or "")
+    return found
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda p: str(p.relative_to(ROOT)))
+def test_imports_go_up_the_list_of_rooms(path: Path) -> None:
+    here = room(path)
+    used = {name.split(".")[1] for name in imports(path) if name.startswith("verify.")}
+    if here == "checker":
+        assert used <= {"checker"}
+        return
+    if here == "__init__":
+        assert not imports(path)
+        return
+    if "checker" in used:
+        assert here in ("certificate", "cli")
+        used.discard("checker")
+    late = {name for name in used if ROOMS.index(name) > ROOMS.index(here)}
+    assert not late
+    assert not any(name.startswith("proofs") for name in imports(path) if here != "cli")
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda p: str(p.relative_to(ROOT)))
+def test_imports_of_heavy_packages_stay_in_their_room(path: Path) -> None:
+    for name in imports(path):
+        allowed = HEAVY.get(name.split(".")[0])
+        assert allowed is None or room(path) in allowed, name
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda p: str(p.relative_to(ROOT)))
+def test_no_assert_outside_tests(path: Path) -> None:
+    assert not any(isinstance(node, ast.Assert) for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
+
+
+def test_command_line_starts_without_heavy_packages() -> None:
+    import subprocess
+
+    code = "import sys, verify.cli; print([m for m in ('sympy', 'numpy', 'cvxpy', 'matplotlib', 'networkx', 'rich') if m in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
