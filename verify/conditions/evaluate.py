@@ -6,10 +6,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from verify.budget import Budget, BudgetSpent
-from verify.conditions.common import LowerBound, lower_bound, potential
+from verify.conditions.common import LowerBound, lower_bound, potential, work_is_done
 from verify.conditions.evidence import Leaf, Node, Obstacle, leaves
 from verify.conditions.tree import Failure, Mode, TreeSearch
-from verify.network.expansion import Expansion
 from verify.policy.compose import Walk
 from verify.testfunctions.piecewise import PiecewiseLinear
 from verify.walk.numeric import NumericWalk
@@ -44,14 +43,17 @@ class Grounds:
     potential: dict[int, Fraction]
 
 
-def grounds(function: PiecewiseLinear, expansion: Expansion) -> Grounds | str:
+def grounds(walk: Walk, function: PiecewiseLinear) -> Grounds | str:
     """(0) and (R), or what is missing."""
-    lower = lower_bound(function, len(expansion.buffers))
+    dimension = len(walk.expansion.buffers)
+    lower = lower_bound(function, dimension)
     if lower is None:
         return "(0) fails: no average of the pieces is positive in every coordinate"
-    levels = potential(expansion)
+    levels = potential(walk.components, dimension)
     if levels is None:
         return "(R) fails: for some buffer an activity may keep its jobs in the network for ever"
+    if not work_is_done(walk, levels):
+        return "(R) is not proved: in some non-empty state no server may be working"
     return Grounds(lower, levels)
 
 
@@ -59,7 +61,7 @@ def evaluate(
     walk: Walk, function: PiecewiseLinear, mode: Mode, budget: Budget, numeric: NumericWalk | None = None
 ) -> Evaluation:
     """Condition F (``Mode.FLUID``) or S (``Mode.STRICT``) for this V, by case trees."""
-    found = grounds(function, walk.expansion)
+    found = grounds(walk, function)
     if isinstance(found, str):
         return Evaluation(mode, False, reason=found)
     try:

@@ -130,6 +130,11 @@ def _resting(low: Bound, high: Bound, at_upper: bool) -> Fraction:
     return Fraction(0 if bound is None else bound)
 
 
+def solve_rational(matrix: list[list[Fraction]], right: list[Fraction]) -> list[Fraction]:
+    """The solution of a square system; ``ZeroDivisionError`` if it is singular."""
+    return _solve(fmpq_mat([[_flint(Fraction(a)) for a in row] for row in matrix]), right) if right else []
+
+
 def _flint(a: Fraction) -> fmpq:
     return fmpq(a.numerator, a.denominator)
 

@@ -5,17 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from verify.errors import NotWalked
 from verify.network.expansion import Expansion, expand, is_route_expansion
-from verify.network.model import Holding, Instance, Policy, RouteNetwork, Sequencing
+from verify.network.model import Instance, Policy, Preset, RouteNetwork
+from verify.policy.holding import coordinate
+from verify.policy.presets import jsq_as_components
 from verify.policy.routing import arrival_components
-from verify.policy.sequencing import coordinate, maximal_piece, server_components
+from verify.policy.sequencing import maximal_piece, server_components
 from verify.testfunctions.explicit import build
 from verify.testfunctions.piecewise import PiecewiseLinear
 from verify.walk.components import Component, branches_with_alternatives
 from verify.walk.guards import Normal, Normals
-
-_NOT_WALKED = frozenset({Sequencing.MAX_WEIGHT, Sequencing.BACK_PRESSURE, Sequencing.FIFO})
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,27 +51,19 @@ class Walk:
         return is_route_expansion(self.instance.network, self.instance.policy)
 
 
-def check_walked(policy: Policy) -> None:
-    """Raise ``NotWalked`` for policies whose guards are not built."""
-    if policy.preset is not None:
-        raise NotWalked(f"preset {policy.preset}: this policy is not walked yet")
-    if policy.holding is not Holding.NONE:
-        raise NotWalked(f"holding {policy.holding}: this policy is not walked yet")
-    if policy.sequencing in _NOT_WALKED:
-        raise NotWalked(f"sequencing {policy.sequencing}: this policy is not walked yet")
-
-
 def walk(instance: Instance) -> Walk:
     """Build the components.  ``dominant`` needs its dominance function.  Raises ``NotWalked``."""
     network, policy = instance.network, instance.policy
-    check_walked(policy)
     expansion = expand(network, policy)
     dominance = None
     if policy.dominance_function is not None and isinstance(network, RouteNetwork):
         dominance = build(network, expansion, policy.dominance_function)
     normals = Normals()
-    components = (
-        *arrival_components(network, policy, expansion, normals),
-        *server_components(policy, expansion, normals, dominance),
-    )
+    if policy.preset is Preset.JSQ_AS:
+        components = jsq_as_components(expansion, normals)
+    else:
+        components = (
+            *arrival_components(network, policy, expansion, normals),
+            *server_components(policy, expansion, normals, dominance),
+        )
     return Walk(instance, expansion, normals, components, dominance)

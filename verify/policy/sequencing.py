@@ -5,56 +5,78 @@ All sequencing is preemptive-resume; free ties are alternatives, every one of wh
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 
 from verify.network.expansion import Expansion, Service
 from verify.network.model import Policy, Sequencing
+from verify.policy.comparing import Comparison
+from verify.policy.holding import Readiness
 from verify.policy.routing import service_jumps, shortest_queue
-from verify.testfunctions.piecewise import PiecewiseLinear, Vector
+from verify.testfunctions.piecewise import PiecewiseLinear
 from verify.walk.components import Alternative, Branch, Component, Part, single
 from verify.walk.guards import Guard, Normal, Normals, Signs
 
-#: Sequencings that serve whenever the server has a job, and whose guards only ask which buffers are empty.
-STATIC = frozenset({Sequencing.PRIORITY, Sequencing.FBFS, Sequencing.LBFS, Sequencing.NON_IDLING})
+#: Sequencings that serve whenever some buffer is ready, and whose guards only ask which buffers are ready.
+#: fifo, whose state is more than x, is walked as one of the non-idling policies.
+STATIC = frozenset({Sequencing.PRIORITY, Sequencing.FBFS, Sequencing.LBFS, Sequencing.NON_IDLING, Sequencing.FIFO})
 
 
-def coordinate(k: int, expansion: Expansion, normals: Normals) -> Normal:
-    """The normal x_k."""
-    return normals.get(f"x({expansion.names[k]})", lambda: {k: Fraction(1)})
+@dataclass(frozen=True)
+class Setting:
+    """What every sequencing needs to build its alternatives."""
+
+    policy: Policy
+    expansion: Expansion
+    normals: Normals
+    readiness: Readiness
 
 
 def server_components(
     policy: Policy, expansion: Expansion, normals: Normals, dominance: PiecewiseLinear | None
 ) -> tuple[Component, ...]:
-    """One component for each server, or one for all of them under ``dominant``."""
+    """One component for each server, or one for all of them under ``dominant``.  Raises ``NotWalked``."""
+    setting = Setting(policy, expansion, normals, Readiness(expansion, normals, policy.holding))
     if policy.sequencing is Sequencing.DOMINANT:
         if dominance is None:
             raise ValueError("dominant sequencing needs its dominance function")
-        return (_dominant(policy, expansion, normals, dominance),)
+        return (_dominant(setting, dominance),)
+    build = _static if policy.sequencing in STATIC else _comparing
     return tuple(
-        single(f"server {server}", _server(f"server {server}", server, policy, expansion, normals))
+        single(f"server {server}", tuple(build(f"server {server}", server, setting)))
         for server in expansion.busy_servers
     )
 
 
-def _server(name: str, server: str, policy: Policy, expansion: Expansion, normals: Normals) -> tuple[Alternative, ...]:
-    services = expansion.at(server)
-    groups = {k: level for level, group in enumerate(priority_groups(server, policy, expansion)) for k in group}
-    result: list[Alternative] = []
+def _static(name: str, server: str, setting: Setting) -> Iterator[Alternative]:
+    """Priorities, and non-idling as a single group: serve K where no buffer of a higher group is ready."""
+    groups = priority_groups(server, setting.policy, setting.expansion)
+    level = {k: number for number, group in enumerate(groups) for k in group}
+    services = setting.expansion.at(server)
     for service in services:
-        if policy.sequencing in STATIC:
-            higher = [s.buffer for s in services if groups[s.buffer] < groups[service.buffer]]
-            guard: Guard = empty(higher, expansion, normals)
-        else:
-            guard = _longest(service.buffer, [s.buffer for s in services], expansion, normals)
-        result += serving(name, service, guard, expansion, normals)
-    return (*result, idle(name, services, expansion, normals))
+        higher = [k for k in level if level[k] < level[service.buffer]]
+        yield from _serving(name, "", service, setting.readiness.unready(higher), setting)
+    yield _idle(name, setting.readiness.unready(level))
+
+
+def _comparing(name: str, server: str, setting: Setting) -> Iterator[Alternative]:
+    """Longest queue, max-weight, back-pressure."""
+    services = setting.expansion.at(server)
+    comparison = Comparison(_sequencing(setting.policy), services, setting.expansion, setting.normals)
+    for service in services:
+        for addition, guard in comparison.guards(service.buffer, setting.readiness):
+            yield from _serving(name, addition, service, guard, setting)
+    yield _idle(name, comparison.idle(setting.readiness))
+
+
+def _sequencing(policy: Policy) -> Sequencing:
+    return policy.sequencing or Sequencing.NON_IDLING
 
 
 def priority_groups(server: str, policy: Policy, expansion: Expansion) -> tuple[tuple[int, ...], ...]:
-    """Buffers of the server, highest priority group first; free choice inside a group (non-idling: one group)."""
+    """Buffers of the server, highest priority group first; free choice inside a group (non-idling, fifo: one group)."""
     buffers = expansion.queue(server)
     if policy.sequencing is Sequencing.PRIORITY:
         return tuple((expansion.index[name],) for name in policy.priority[server])
@@ -65,9 +87,10 @@ def priority_groups(server: str, policy: Policy, expansion: Expansion) -> tuple[
     return (buffers,)
 
 
-def serving(name: str, service: Service, guard: Guard, expansion: Expansion, normals: Normals) -> list[Alternative]:
+def _serving(name: str, addition: str, service: Service, guard: Guard, setting: Setting) -> list[Alternative]:
     """The alternatives of working on one buffer: one, or one for each next server that may be the shortest."""
-    label = f"{name} / {expansion.names[service.buffer]}"
+    label = f"{name} / {setting.expansion.names[service.buffer]}{addition}"
+    guard = {**guard, **setting.readiness.ready(service.buffer)}
     choices = service.destinations
     if len(choices) == 1:
         return [Alternative(label, guard, service_jumps(service, choices[0]), service.buffer)]
@@ -75,7 +98,7 @@ def serving(name: str, service: Service, guard: Guard, expansion: Expansion, nor
     return [
         Alternative(
             f"{label} > {choice.label}",
-            {**guard, **shortest_queue(choice.label, labels, expansion, normals)},
+            {**guard, **shortest_queue(choice.label, labels, setting.expansion, setting.normals)},
             service_jumps(service, choice),
             service.buffer,
         )
@@ -83,46 +106,9 @@ def serving(name: str, service: Service, guard: Guard, expansion: Expansion, nor
     ]
 
 
-def idle(name: str, services: Iterable[Service], expansion: Expansion, normals: Normals) -> Alternative:
-    """The server has no job at all."""
-    return Alternative(f"{name} / (idle)", empty((s.buffer for s in services), expansion, normals), ())
-
-
-def empty(buffers: Iterable[int], expansion: Expansion, normals: Normals) -> dict[Normal, Signs]:
-    """x_k = 0 for every listed buffer."""
-    return {coordinate(k, expansion, normals): Signs.ZERO for k in buffers}
-
-
-def _longest(buffer: int, buffers: Iterable[int], expansion: Expansion, normals: Normals) -> Guard:
-    guard: dict[Normal, Signs] = {}
-    for other in buffers:
-        if other != buffer:
-            first, second = min(buffer, other), max(buffer, other)
-            name = f"length({expansion.names[first]} - {expansion.names[second]})"
-            normal = normals.get(name, partial(_one_minus_one, first, second))
-            guard[normal] = Signs.NOT_NEGATIVE if first == buffer else Signs.NOT_POSITIVE
-    return guard
-
-
-def _one_minus_one(first: int, second: int) -> Vector:
-    """x_first − x_second."""
-    return {first: Fraction(1), second: Fraction(-1)}
-
-
-def _dominant(policy: Policy, expansion: Expansion, normals: Normals, function: PiecewiseLinear) -> Component:
-    """All servers follow the dominant piece: one branch for each piece (its guard closed, so ties belong to all)."""
-    branches = []
-    for i in range(len(function)):
-        name = f"dominant {i}"
-        parts = tuple(
-            Part(
-                f"{name} / server {server}",
-                _follow(f"{name} / server {server}", server, i, policy, expansion, normals, function),
-            )
-            for server in expansion.busy_servers
-        )
-        branches.append(Branch(name, maximal_piece(i, function, normals, "dominance"), parts, i))
-    return Component("dominant", tuple(branches))
+def _idle(name: str, guard: Guard) -> Alternative:
+    """The server has nothing to do."""
+    return Alternative(f"{name} / (idle)", guard, ())
 
 
 def maximal_piece(i: int, function: PiecewiseLinear, normals: Normals, word: str) -> dict[Normal, Signs]:
@@ -148,18 +134,29 @@ def bottlenecks(i: int, function: PiecewiseLinear, expansion: Expansion) -> froz
     return frozenset(found)
 
 
-def _follow(
-    name: str, server: str, i: int, policy: Policy, expansion: Expansion, normals: Normals, function: PiecewiseLinear
-) -> tuple[Alternative, ...]:
-    """A non-empty bottleneck of the dominant piece first, in the tie order if there is one; then any non-empty duplicate."""
-    services = expansion.at(server)
-    marked = bottlenecks(i, function, expansion)
-    mine = [s.buffer for s in services if s.buffer in marked]
-    order = [expansion.index[name] for name in policy.tie_order.get(server, ())]
-    result: list[Alternative] = []
-    for service in services:
-        before = order[: order.index(service.buffer)] if order and service.buffer in marked else []
-        blocked = [k for k in before if k in marked] if service.buffer in marked else mine
-        result += serving(name, service, empty(blocked, expansion, normals), expansion, normals)
-    result.sort(key=lambda alternative: alternative.serves not in marked)
-    return (*result, idle(name, services, expansion, normals))
+def _dominant(setting: Setting, function: PiecewiseLinear) -> Component:
+    """All servers follow the dominant piece: one branch for each piece (its guard closed, so ties belong to all)."""
+    branches = []
+    for i in range(len(function)):
+        name, marked = f"dominant {i}", bottlenecks(i, function, setting.expansion)
+        parts = tuple(
+            Part(label, tuple(_follow(label, server, marked, setting)))
+            for server in setting.expansion.busy_servers
+            for label in (f"{name} / server {server}",)
+        )
+        branches.append(Branch(name, maximal_piece(i, function, setting.normals, "dominance"), parts, i))
+    return Component("dominant", tuple(branches))
+
+
+def _follow(name: str, server: str, marked: frozenset[int], setting: Setting) -> Iterator[Alternative]:
+    """A ready bottleneck of the dominant piece first, in the tie order if there is one; then any ready duplicate."""
+    services, expansion = setting.expansion.at(server), setting.expansion
+    mine = [service.buffer for service in services if service.buffer in marked]
+    order = [expansion.index[listed] for listed in setting.policy.tie_order.get(server, ())]
+    for service in sorted(services, key=lambda service: service.buffer not in marked):
+        if service.buffer not in marked:
+            before = mine
+        else:
+            before = [k for k in order[: order.index(service.buffer)] if k in marked] if order else []
+        yield from _serving(name, "", service, setting.readiness.unready(before), setting)
+    yield _idle(name, setting.readiness.unready(service.buffer for service in services))

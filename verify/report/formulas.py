@@ -19,7 +19,7 @@ _NAME = re.compile(r"([a-z]+)(?:_\{(.*)\}|_(\d+))?\Z")
 
 @dataclass(frozen=True)
 class Style:
-    """How symbols, powers, products, fractions and minus signs look; ``symbol`` gets the letter and the subscript ("" if none)."""
+    """How symbols, powers, products, fractions and minus signs look; ``symbol`` gets letter and subscript ("" if none)."""
 
     symbol: Callable[[str, str], str]
     power: Callable[[str, int], str]
@@ -45,16 +45,15 @@ def _latex_symbol(letter: str, subscript: str) -> str:
 
 PLAIN = Style(_plain_symbol, lambda base, n: f"{base}**{n}", "*", "-", lambda p, q: f"{p}/{q}")
 UNICODE = Style(_greek_symbol, lambda base, n: base + str(n).translate(_DIGITS), "", "−", lambda p, q: f"{p}/{q} ")
-LATEX = Style(
-    _latex_symbol, lambda base, n: f"{base.rstrip()}^{{{n}}}", "", "-", lambda p, q: f"\\tfrac{{{p}}}{{{q}}}"
-)
+LATEX = Style(_latex_symbol, lambda base, n: f"{base.rstrip()}^{{{n}}}", "", "-", lambda p, q: f"\\tfrac{{{p}}}{{{q}}}")
 
 
 def formula(expression: Any, style: Style) -> str:
     """A sympy expression of rates and weight parameters as text.
 
     >>> from verify.drift import symbol
-    >>> drift = symbol("gamma") * symbol("beta")**2 * (symbol("lambda_{c}") - symbol("mu_{4}") - symbol("alpha") * symbol("mu_{3}"))
+    >>> drift = symbol("lambda_{c}") - symbol("mu_{4}") - symbol("alpha") * symbol("mu_{3}")
+    >>> drift *= symbol("gamma") * symbol("beta")**2
     >>> formula(drift, PLAIN), formula(drift, UNICODE)
     ('gamma*beta**2*(lambda_c - mu_4 - alpha*mu_3)', 'γβ²(λ_c − μ_4 − αμ_3)')
     """

@@ -1,8 +1,9 @@
 """The bounds that Xie & Jin print for their example 1, beside the drifts found here.
 
-The paper verifies its Proposition 1 by three cases and prints −γβαμ = −(3/4)³ for the first two and γβ³(λ − μ − αμ) = −(3/4)⁵ for the
-third.  Server 3 is slower than μ, so the printed bounds are too strong; the conclusion, that the network is stable, is right.  The
-weights of the pieces are our reconstruction (THEORY 3): the formulas of the construction are lost in the text at hand.
+The paper verifies its Proposition 1 by three cases and prints −γβαμ = −(3/4)³ for the first two and γβ³(λ − μ − αμ)
+= −(3/4)⁵ for the third.  Server 3 is slower than μ, so the printed bounds are too strong; the conclusion, that the network
+is stable, is right.  The weights of the pieces are a reconstruction (THEORY 3): the formulas of the construction are lost
+in the text at hand.
 """
 
 from __future__ import annotations
@@ -55,7 +56,7 @@ def comparisons(report: RegimeReport) -> tuple[Comparison, ...]:
     base = _parameter(report)
     if base is None or not is_example_1(instance):
         return ()
-    names = _paths(instance)
+    names = paths(instance)
     bounds = dict(zip(PAPER_CASES, printed_bounds(base), strict=True))
     return tuple(
         _compare(case, group, bounds[group.name], names)
@@ -74,30 +75,34 @@ def printed_bounds(base: Fraction) -> tuple[Fraction, Fraction, Fraction]:
 
 
 def is_example_1(instance: Instance) -> bool:
-    """Is this the paper's example 1 up to names: two classes, routes 1→3 | 4 and 3→5 | 2, λ = 1, μ_3 = 1/4, else μ = 1, JSR, servers
-    following the dominant piece?"""
+    """Is this the paper's example 1 up to names and listing order: routes 1→3 | 4 and 3→5 | 2, λ = 1, μ_3 = 1/4, else μ = 1, JSR,
+    servers following the dominant piece?  (Any tie order.)"""
     network, policy = instance.network, instance.policy
-    if not isinstance(network, RouteNetwork) or len(network.classes) != 2 or policy.preset is not None:
+    chosen = (policy.routing, policy.sequencing, policy.holding, policy.preset)
+    if not isinstance(network, RouteNetwork) or chosen != (Routing.JSR, Sequencing.DOMINANT, Holding.NONE, None):
         return False
-    chosen = (policy.routing, policy.sequencing, policy.holding)
-    if chosen != (Routing.JSR, Sequencing.DOMINANT, Holding.NONE) or any(c.arrival_rate != 1 for c in network.classes):
+    pairs = [pair for pair in map(_long_and_short, network.classes) if pair is not None]
+    if len(pairs) != 2 or len(network.classes) != 2 or any(c.arrival_rate != 1 for c in network.classes):
         return False
-    long = [_lengths(job_class).get(2) for job_class in network.classes]
-    short = [_lengths(job_class).get(1) for job_class in network.classes]
-    if None in long or None in short or any(len(job_class.routes) != 2 for job_class in network.classes):
+    first, second = pairs if pairs[0].long[1] == pairs[1].long[0] else reversed(pairs)
+    shared = first.long[1]
+    if second.long[0] != shared or len({*first.long, first.short, *second.long, second.short}) != 5:
         return False
-    first, second = (route or [] for route in long)
-    shared = (set(first) & set(second)) or {""}
-    shared_server = min(shared)
-    meets = {first.index(shared_server), second.index(shared_server)} == {0, 1} if shared != {""} else False
-    everywhere = [*first, *second, *(server for route in short for server in route or [])]
-    visits = [visit for c in network.classes for route in c.routes for visit in route.visits]
-    rated = all(visit.rate == (Fraction(1, 4) if visit.server == shared_server else 1) for visit in visits)
-    return meets and len(shared) == 1 and len(set(everywhere)) == 5 and rated
+    visits = (visit for c in network.classes for route in c.routes for visit in route.visits)
+    return all(visit.rate == (Fraction(1, 4) if visit.server == shared else 1) for visit in visits)
 
 
-def _lengths(job_class: JobClass) -> Mapping[int, list[str]]:
-    return {len(route): [visit.server for visit in route.visits] for route in job_class.routes}
+@dataclass(frozen=True)
+class _Pair:
+    """The servers of a class with one route of two visits and one of one visit."""
+
+    long: tuple[str, ...]
+    short: str
+
+
+def _long_and_short(job_class: JobClass) -> _Pair | None:
+    routes = sorted((tuple(visit.server for visit in route.visits) for route in job_class.routes), key=len)
+    return _Pair(routes[1], routes[0][0]) if [len(route) for route in routes] == [1, 2] else None
 
 
 def _parameter(report: RegimeReport) -> Fraction | None:
@@ -109,8 +114,8 @@ def _parameter(report: RegimeReport) -> Fraction | None:
     return base if spec == geometric_template(network, base, base, base) else None
 
 
-def _paths(instance: Instance) -> Mapping[str, str]:
-    """"class.route" -> "1→3"."""
+def paths(instance: Instance) -> Mapping[str, str]:
+    """Every route "class.route" by its servers, "1→3"; nothing for a buffer network."""
     network = instance.network
     if not isinstance(network, RouteNetwork):
         return {}

@@ -29,8 +29,8 @@ _TREE_NODES = 4000
 class Question:
     """A chain and a V to look at.
 
-    ``what`` says in words where V (and U, if the tool chose it) comes from; ``spec`` describes ``function``; ``evaluation`` is what is
-    known of a condition for it, None if nothing has been tried.
+    ``what`` says in words where V (and U, if the tool chose it) comes from; ``spec`` describes ``function``;
+    ``evaluation`` is what is known of a condition for it, None if nothing has been tried.
     """
 
     walk: Walk
@@ -59,7 +59,9 @@ def question_at_hand(instance: Instance) -> Question:
     if instance.test_function is not None:
         return _question(walk(instance), instance.test_function, "the test function of the file")
     if instance.policy.dominance_function is not None:
-        return _question(walk(instance), instance.policy.dominance_function, "V = U, the dominance function of the file")
+        return _question(
+            walk(instance), instance.policy.dominance_function, "V = U, the dominance function of the file"
+        )
     network = _templated(instance, "test_function")
     what = "the first explicit template of the tool (the file has no test function)"
     return _question(walk(instance), next(templates(network)), what)

@@ -23,7 +23,8 @@ from verify.network.model import (
     Routing,
     Sequencing,
 )
-from verify.policy.compose import Walk, check_walked, walk
+from verify.policy.compose import Walk, walk
+from verify.search import down_meyn
 from verify.search.explicit import templates, tie_order
 from verify.search.faces import LinearResult, NoLinearFunction, linear_by_reduction, linear_by_trees, reducible
 from verify.search.outcome import Attempt, Criterion, Decision, DriftProof, Given, Method, Verdict
@@ -70,7 +71,6 @@ class _Case:
             self._try_given()
             return Decision(Verdict.UNSTABLE, found, Method.CAPACITY, given=self.given, attempts=tuple(self.attempts))
         try:
-            check_walked(self.instance.policy)
             self._search()
         except NotWalked as error:
             self.attempts.append(Attempt(self.request.method, str(error)))
@@ -128,7 +128,11 @@ class _Case:
             and self.instance.test_function is not None
         ):
             return
-        searches: Mapping[Method, Callable[[], None]] = {Method.LINEAR: self._linear, Method.EXPLICIT: self._explicit}
+        searches: Mapping[Method, Callable[[], None]] = {
+            Method.LINEAR: self._linear,
+            Method.DOWN_MEYN: self._down_meyn,
+            Method.EXPLICIT: self._explicit,
+        }
         if self.request.criterion is Criterion.PAPER:
             self.attempts.append(Attempt(Method.EXPLICIT, "the paper criterion P alone never decides"))
             return
@@ -138,7 +142,7 @@ class _Case:
         elif self.instance.policy.sequencing is Sequencing.DOMINANT:
             wanted = (Method.EXPLICIT,)
         else:
-            wanted = (Method.LINEAR, Method.EXPLICIT)
+            wanted = (Method.LINEAR, Method.DOWN_MEYN, Method.EXPLICIT)
         for method in wanted:
             if method in searches:
                 searches[method]()
@@ -175,6 +179,34 @@ class _Case:
                 self.attempts.append(Attempt(Method.LINEAR, "the budget of the face program was spent"))
             else:
                 self._prove_linear(chain, result)
+
+    def _down_meyn(self) -> None:
+        """The published averaging form; ``auto`` goes on to one dominating station around every cycle."""
+        if self.instance.policy.sequencing is Sequencing.DOMINANT or not down_meyn.applies(
+            chain := walk(self.instance)
+        ):
+            reason = (
+                "the Down-Meyn program needs a work-conserving policy, fixed or random routing, one server per buffer"
+            )
+            self.attempts.append(Attempt(Method.DOWN_MEYN, reason))
+            return
+        self.report("Down-Meyn linear program")
+        stations = len(chain.expansion.busy_servers)
+        tried = [down_meyn.uniform(stations)]
+        if self.request.method is Method.AUTO:
+            tried += down_meyn.cycles(stations)
+        found = down_meyn.station_function(chain, tried)
+        if found is None:
+            self.attempts.append(
+                Attempt(Method.DOWN_MEYN, "the Down-Meyn program has no solution with a positive margin")
+            )
+            return
+        mode = Mode.FLUID if self.request.criterion is Criterion.FLUID else Mode.STRICT
+        if not self._wanted(mode):
+            return
+        evaluation = Evaluation(mode, True, found.epsilon, found.trees)
+        spec = free_spec(found.function, chain.expansion.names)
+        self._prove(Method.DOWN_MEYN, chain, spec, found.function, evaluation)
 
     def _explicit(self) -> None:
         """The template with the tool's parameters, as U under ``dominant`` if the file leaves it open, and as V."""
@@ -225,12 +257,12 @@ class _Case:
     def _prove(
         self, method: Method, chain: Walk, spec: FunctionSpec, function: PiecewiseLinear, found: Evaluation
     ) -> None:
-        base = grounds(function, chain.expansion)
+        base = grounds(chain, function)
         if isinstance(base, Grounds) and found.epsilon is not None:
             raise _Found(method, DriftProof(chain, spec, function, found.mode, base, found.epsilon, found.trees))
 
     def _prove_linear(self, chain: Walk, result: LinearResult) -> None:
-        base = grounds(result.function, chain.expansion)
+        base = grounds(chain, result.function)
         if isinstance(base, str):
             self.attempts.append(Attempt(Method.LINEAR, base))
             return

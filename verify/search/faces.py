@@ -23,7 +23,7 @@ from verify.conditions.tree import Failure, Mode, TreeSearch
 from verify.lp.approx import propose
 from verify.lp.exact import solve_exact
 from verify.lp.model import LinearProgram, Status
-from verify.network.model import Policy, RouteNetwork, Routing
+from verify.network.model import Holding, Policy, RouteNetwork, Routing
 from verify.policy.compose import Walk
 from verify.policy.sequencing import STATIC, priority_groups
 from verify.rational import DENOMINATORS, nearby
@@ -82,7 +82,8 @@ class NoLinearFunction(Exception):
 
 
 def reducible(walk: Walk) -> bool:
-    """May the faces be reduced (THEORY 9)?  Fixed or random routing, one server per buffer, busy-set guards only.
+    """May the faces be reduced (THEORY 9)?  Fixed or random routing, one server per buffer, no holding,
+    guards that only ask which buffers are busy.
 
     Reason: the alternatives at x depend only on each server's highest busy priority group, so making every lower buffer busy
     changes no alternative and frees no correction; with two servers on a buffer that is false.
@@ -93,7 +94,12 @@ def reducible(walk: Walk) -> bool:
         Routing.BERNOULLI,
     )
     owners = [service.buffer for service in walk.expansion.services]
-    return not routed and policy.sequencing in STATIC and len(owners) == len(set(owners))
+    return (
+        not routed
+        and policy.holding is Holding.NONE
+        and policy.sequencing in STATIC
+        and len(owners) == len(set(owners))
+    )
 
 
 def reduced_faces(walk: Walk, numeric: NumericWalk) -> Iterator[Face]:
