@@ -69,7 +69,7 @@ class Scale:
 def scale(name: str, values: tuple[Fraction, ...], usual: int) -> Scale:
     """A parameter list in symbols: as powers of one number if it is geometric (``usual``: the exponent of its first entry in the
     template's default, tried first), else indexed.  A single 1 needs no symbol."""
-    if values == (1,):
+    if len(values) == 1 and values[0] == 1:
         return Scale(name, values, 0)
     for start in (usual, 1 - usual):
         base = values[0] if start else values[1] if len(values) > 1 else Fraction(1)

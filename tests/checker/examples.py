@@ -44,8 +44,8 @@ def route_network(servers: str, *classes: Json) -> Json:
     return {"kind": "route", "servers": servers.split(), "classes": list(classes)}
 
 
-def policy(routing: str, sequencing: str, **more: Any) -> Json:
-    return {"routing": routing, "sequencing": sequencing, "holding": "none", **more}
+def policy(routing: str, sequencing: str, *, holding: str = "none", **more: Any) -> Json:
+    return {"routing": routing, "sequencing": sequencing, "holding": holding, **more}
 
 
 def evidence(kappa: str, multipliers: dict[str, str]) -> Json:
@@ -241,6 +241,104 @@ def feedback() -> Json:
     return drift(stable(FIXED, "1"), network, how, pieces, ({"0": "1"}, "8"), phi, faces(listed))
 
 
+# ---- pressures, weights and holding --------------------------------------------------------------------------------
+def _tandem(how: Json, words: str, idle: dict[str, dict[str, str]]) -> Json:
+    """V = number of jobs. Where the second buffer is empty the first is served, and else the second is."""
+    empty = {"server 1 / (idle)": evidence("1", idle["1"])}
+    busy = {"server 2 / (idle)": evidence("0", idle["2"])} if "2" in idle else {}
+    children = {"=": {"leaf": {"x(a.r1.2)": "-1"}, "exclude": empty}, ">": {"leaf": {}, "exclude": busy}}
+    proof, phi = trees({"split": "x(a.r1.2)", "children": children}), {"a.r1.1": "2", "a.r1.2": "1"}
+    one = [{"a.r1.1": "1", "a.r1.2": "1"}]
+    return drift(stable(words, "1/2"), TANDEM, how, one, ({"0": "1"}, "1"), phi, proof)
+
+
+def back_pressure() -> Json:
+    idle = {
+        "1": {"pressure(1: a.r1.1)": "-1", "x(a.r1.2)": "-2"},
+        "2": {"pressure(2: a.r1.2)": "-1", "x(a.r1.2)": "1"},
+    }
+    return _tandem(policy("fixed", "back-pressure"), "routing fixed, sequencing back-pressure, holding none", idle)
+
+
+def spillback() -> Json:
+    how = policy("fixed", "non-idling", holding="spillback")
+    idle = {"1": {"hold(a.r1.1)": "-1", "x(a.r1.2)": "-2"}}
+    return _tandem(how, "routing fixed, sequencing non-idling, holding spillback", idle)
+
+
+def spillback_longest_queue() -> Json:
+    """Server 1 serves the longer of a.r1.1, which may be held by a.r1.2, and b.r1.1, which leaves."""
+    network = route_network("1 2", job_class("a", "1/4", [("1", "1"), ("2", "1")]), job_class("b", "1/4", [("1", "1")]))
+    idle = evidence("1", {"hold(a.r1.1)": "-1", "x(b.r1.1)": "-1", "x(a.r1.2)": "-2"})
+    empty = {"leaf": {"x(a.r1.2)": "-1"}, "exclude": {"server 1 / (idle)": idle}}
+    phi = {"a.r1.1": "2", "a.r1.2": "1", "b.r1.1": "1"}
+    claim = stable("routing fixed, sequencing longest-queue, holding spillback", "1/2")
+    how, proof = policy("fixed", "longest-queue", holding="spillback"), {"=": empty, ">": {"leaf": {}}}
+    tree = trees({"split": "x(a.r1.2)", "children": proof})
+    return drift(claim, network, how, [dict.fromkeys(phi, "1")], ({"0": "1"}, "1"), phi, tree)
+
+
+def max_weight() -> Json:
+    """Rates 1 and 2, V = max(x_a, 2 x_b): the larger weight is served, and on the tie the gradient is corrected."""
+    network = route_network("1", job_class("a", "1/4", [("1", "1")]), job_class("b", "1/4", [("1", "2")]))
+    weight = "weight(1: a.r1.1 - b.r1.1)"
+    larger = {"server 1 / b.r1.1": evidence("0", {"piece(0 - 1)": "1", weight: "-1"})}
+    smaller = {"server 1 / a.r1.1": evidence("0", {"piece(0 - 1)": "-1", weight: "1"})}
+    idle = {"server 1 / (idle)": BOTH_EMPTY}
+    tie = [{"leaf": {"piece(0 - 1)": eta}} for eta in ("-1/5", "4/5")]
+    proof = trees(
+        {"split": "piece(0 - 1)", "exclude": idle, "children": {"=": tie[0], ">": {"leaf": {}, "exclude": larger}}},
+        {"split": "piece(0 - 1)", "exclude": idle, "children": {"=": tie[1], "<": {"leaf": {}, "exclude": smaller}}},
+    )
+    claim, phi = stable("routing fixed, sequencing max-weight, holding none", "1/2"), {"a.r1.1": "1", "b.r1.1": "1"}
+    pieces, how = [{"a.r1.1": "1"}, {"b.r1.1": "2"}], policy("fixed", "max-weight")
+    return drift(claim, network, how, pieces, ({"0": "1/2", "1": "1/2"}, "1/2"), phi, proof)
+
+
+def back_pressure_fork() -> Json:
+    """Half of the jobs of q1 go on to q2; q1 has no pressure where q2 is longer, so q1 needs the larger potential."""
+    first = {"server": "A", "buffer": "q1", "rate": "3/2", "next": {"q2": "1/2"}}
+    second = {"server": "B", "buffer": "q2", "rate": "1", "next": {}}
+    buffers = [{"name": "q1", "arrival_rate": "1/2"}, {"name": "q2", "arrival_rate": "0"}]
+    network = {"kind": "buffer", "servers": ["A", "B"], "buffers": buffers, "activities": [first, second]}
+    empty = {"server A / (idle)": evidence("1", {"pressure(A: q1)": "-2/3", "x(q2)": "-3/2"})}
+    busy = {"server B / (idle)": evidence("0", {"pressure(B: q2)": "-1", "x(q2)": "1"})}
+    children = {"=": {"leaf": {"x(q2)": "-1"}, "exclude": empty}, ">": {"leaf": {}, "exclude": busy}}
+    claim, phi = stable("routing fixed, sequencing back-pressure, holding none", "1/2"), {"q1": "2", "q2": "1"}
+    one, proof = [{"q1": "1", "q2": "1"}], trees({"split": "x(q2)", "children": children})
+    return drift(claim, network, policy("fixed", "back-pressure"), one, ({"0": "1"}, "1"), phi, proof)
+
+
+# ---- the preset jsq-as ---------------------------------------------------------------------------------------------
+def _jsq_as(paths: list[str], split: list[str], held: dict[str, str], phi: dict[str, str]) -> Json:
+    """V = number of jobs at rate 1/2: where all buffers of `split` are empty server 1 works, else one of theirs."""
+    network = route_network("1 2 3", job_class("c", "1/2", *([(s, "1") for s in path] for path in paths)))
+    normals = [f"x({name})" for name in split]
+    tree = {"leaf": dict.fromkeys(normals, "-1"), "exclude": {"server 1 / (held)": evidence("1", held)}}
+    for normal in reversed(normals):
+        tree = {"split": normal, "children": {"=": tree, ">": {"leaf": {}}}}
+    claim, one = stable("preset jsq-as", "1/2"), [dict.fromkeys(phi, "1")]
+    return drift(claim, network, {"preset": "jsq-as"}, one, ({"0": "1"}, "1"), phi, trees(tree))
+
+
+def jsq_as() -> Json:
+    """Routes 1 - 2 and 1 - 3: server 1 is held only where both its queues are at most as long as those after them."""
+    held = {"length(c.r1.1 - c.r1.2)": "-1", "length(c.r2.1 - c.r2.2)": "-1", "x(c.r1.2)": "-2", "x(c.r2.2)": "-2"}
+    phi = {"c.r1.1": "2", "c.r1.2": "1", "c.r2.1": "2", "c.r2.2": "1"}
+    return _jsq_as(["12", "13"], ["c.r1.2", "c.r2.2"], held, phi)
+
+
+def jsq_as_exit() -> Json:
+    """Routes 1 - 2 and 1: server 1 may let its longest subserver's job leave while c.r2.1 is not empty."""
+    held = {"length(c.r1.1 - c.r1.2)": "-1", "x(c.r2.1)": "-1", "x(c.r1.2)": "-2"}
+    return _jsq_as(["12", "1"], ["c.r1.2"], held, {"c.r1.1": "2", "c.r1.2": "1", "c.r2.1": "1"})
+
+
+def fifo() -> Json:
+    claim = stable("routing fixed, sequencing fifo, holding none", "1/2")
+    return mm1_faces() | {"claim": claim, "policy": policy("fixed", "fifo")}
+
+
 # ---- condition N ---------------------------------------------------------------------------------------------------
 def _capacity(claim: Json, network: Json, how: Json, prices: Json, potentials: Json) -> Json:
     return certificate(claim, network, how, prices=prices, potentials=potentials)
@@ -307,6 +405,14 @@ ACCEPTED: dict[str, Callable[[], Json]] = {
     "jsq-max": jsq_max,
     "jsr-jobs": jsr_jobs,
     "feedback": feedback,
+    "fifo": fifo,
+    "back-pressure": back_pressure,
+    "back-pressure-fork": back_pressure_fork,
+    "spillback": spillback,
+    "spillback-longest-queue": spillback_longest_queue,
+    "max-weight": max_weight,
+    "jsq-as": jsq_as,
+    "jsq-as-exit": jsq_as_exit,
     "n-fixed": n_fixed,
     "n-bernoulli": n_bernoulli,
     "n-jsr": n_jsr,
@@ -403,6 +509,31 @@ def fork(*paths: str) -> Callable[[], Json]:
     return put(n_jsq, "network", network)
 
 
+def two_successors() -> Json:
+    """Server A lets jobs of q1 leave, server B sends them to q2."""
+    rows = [("A", "q1", {}), ("B", "q1", {"q2": "1"}), ("B", "q2", {})]
+    activities = [{"server": n, "buffer": k, "rate": "1", "next": after} for n, k, after in rows]
+    how = policy("fixed", "non-idling", holding="spillback")
+    return put(put(back_pressure_fork, "network|activities", activities), "policy", how)()
+
+
+def jsq_choice(sequencing: str) -> Callable[[], Json]:
+    """After server 1 a job has a choice."""
+    network = route_network("1 2 3", job_class("a", "1", [("1", "1"), ("2", "1")], [("1", "1"), ("3", "1")]))
+    return put(put(jsq_max, "network", network), "policy|sequencing", sequencing)
+
+
+def seven_buffers() -> Json:
+    return put(longest_queue, "network", route_network("1", *(job_class(c, "1", [("1", "1")]) for c in "abcdefg")))()
+
+
+def seven_targets() -> Json:
+    """Server 1 feeds 2 to 8 and lets jobs go: beside each of these, six others and the exit."""
+    paths = ["1", *(f"1{n}" for n in "2345678")]
+    routes = ([(server, "1") for server in path] for path in paths)
+    return put(jsq_as, "network", route_network(" ".join("12345678"), job_class("c", "1", *routes)))()
+
+
 REJECTED: dict[str, Callable[[], Json]] = {
     "network": put(mm1_faces, "network|classes|0|routes|0|visits|0|rate", "-1"),
     "network--no-classes": put(mm1_faces, "network|classes", []),
@@ -420,10 +551,14 @@ REJECTED: dict[str, Callable[[], Json]] = {
     "network--no-activity": put(feedback, "network|activities", feedback_network("1")["activities"][:1]),
     "network--activity-twice": put(feedback, "network|activities", feedback_network("1")["activities"] * 2),
     "network--no-buffers": put(feedback, "network", STRANGE),
-    "policy": put(tandem_faces, "policy|sequencing", "max-weight"),
-    "policy--fifo-under-F": put(mm1_faces, "policy|sequencing", "fifo"),
-    "policy--spillback-under-F": put(mm1_faces, "policy|holding", "spillback"),
-    "policy--preset-under-F": put(mm1_faces, "policy", {"preset": "jsq-as"}),
+    "policy": put(tandem_faces, "policy|sequencing", "shortest-queue"),
+    "policy--holding": put(spillback, "policy|holding", "blocking"),
+    "policy--spillback-random-next": put(back_pressure_fork, "policy|holding", "spillback"),
+    "policy--spillback-two-successors": two_successors,
+    "policy--spillback-jsq-choice": put(jsq_choice("non-idling"), "policy|holding", "spillback"),
+    "policy--spillback-7-buffers": put(seven_buffers, "policy|holding", "spillback"),
+    "policy--back-pressure-jsq-choice": jsq_choice("back-pressure"),
+    "policy--jsq-as-7-targets": seven_targets,
     "policy--unknown-preset": put(n_jsq_as, "policy", {"preset": "jsq"}),
     "policy--preset-path-rule": put(n_jsq_as, "network|classes|0|routes|2|visits|1|server", "3"),
     "policy--preset-two-classes": put(n_jsq_as, "network|classes", [job_class(n, "2", [("1", "1")]) for n in "ab"]),
@@ -475,6 +610,8 @@ REJECTED: dict[str, Callable[[], Json]] = {
     "R-potential": put(tandem_faces, "potential", {"a.r1.1": "1", "a.r1.2": "1"}),
     "R-potential--0": put(mm1_faces, "potential|a.r1.1", "0"),
     "R-potential--missing": put(tandem_faces, "potential", {"a.r1.1": "1"}),
+    "R-work": put(back_pressure_fork, "potential", {"q1": "1", "q2": "1"}),
+    "R-work--successor-above": put(back_pressure_fork, "potential", {"q1": "1", "q2": "2"}),
     "trees": put(mm1_tree, "evidence|trees", [MM1_TREE, MM1_TREE]),
     "trees--none": put(mm1_tree, "evidence|trees", []),
     "trees--faces": put(tandem_two_pieces, "evidence|faces", [TANDEM_FACES]),
@@ -487,6 +624,8 @@ REJECTED: dict[str, Callable[[], Json]] = {
     "normal": put(jsq_max, TREE + "|split", "queue(2 - 1)"),
     "normal--no-guard-row": put(mm1_tree, TREE, {"split": "piece(0 - 0)", "children": {}}),
     "normal--one-sign": put(jsr_jobs, TREE + "|children|>|split", "x(a.r1.1)"),
+    "normal--hold-without-spillback": put(back_pressure, TREE + "|split", "hold(a.r1.1)"),
+    "normal--pressure-in-wrong-order": put(max_weight, TREE + "|split", "weight(1: b.r1.1 - a.r1.1)"),
     "eta": put(jsq_max, TREE + "|children|>|leaf", {"piece(0 - 1)": "-1/2"}),
     "eta--busy-buffer": put(tandem_faces, FACE + "|eta", {"a.r1.1": "-1", "a.r1.2": "-1"}),
     "eta--unknown": put(mm1_tree, TREE + "|leaf", {"b": "1"}),
@@ -495,6 +634,12 @@ REJECTED: dict[str, Callable[[], Json]] = {
     "bound--tie": overloaded_jsq,
     "bound--omitted-exclusion": put(mm1_tree, TREE, {"leaf": {}}),
     "bound--epsilon-too-large": put(mm1_faces, "claim", stable(FIXED, "2/3")),
+    "bound--held-under-spillback": put(spillback, TREE + "|children|=|exclude", {}),
+    "bound--held-under-jsq-as": put(jsq_as, TREE + "|children|=|children|=|exclude", {}),
+    "bound--no-pressure": put(back_pressure, TREE + "|children|=|exclude", {}),
+    "exclude-name--idle-under-jsq-as": put(
+        jsq_as_exit, TREE + "|exclude", {"server 1 / (idle)": evidence("1", {"x(c.r1.1)": "-1"})}
+    ),
     "exclude-name": put(mm1_tree, TREE + "|exclude|server 2 / (idle)", evidence("1", {"x(a.r1.1)": "-1"})),
     "exclude-name--again": put(
         jsr_jobs, TREE + "|children|>|exclude", {"server 1 / (idle)": evidence("1", {"x(a.r1.1)": "-1"})}
@@ -521,6 +666,8 @@ REJECTED: dict[str, Callable[[], Json]] = {
     "faces-policy": two_servers,
     "faces-policy--longest-queue": put(longest_queue, "evidence", faces([{"busy": {"1": "a.r1.1"}, "eta": {}}])),
     "faces-policy--jsq": put(put(jsq_max, "evidence", faces([], [])), "policy|routing", "jsq"),
+    "faces-policy--spillback": put(tandem_faces, "policy|holding", "spillback"),
+    "faces-policy--jsq-as": put(jsq_as, "evidence", faces([{"busy": {"1": "c.r1.1"}, "eta": {}}])),
     "faces-complete": put(tandem_faces, "evidence|faces|0", TANDEM_FACES[:2]),
     "faces-complete--twice": put(tandem_faces, "evidence|faces|0", [*TANDEM_FACES, TANDEM_FACES[0]]),
     "faces-complete--all-idle": put(mm1_faces, "evidence|faces|0|0|busy", {}),
@@ -543,6 +690,8 @@ REJECTED: dict[str, Callable[[], Json]] = {
         "claim",
         stable("routing fixed, sequencing priority 2: a.r1.2; 1: a.r1.1, holding none", "1/2"),
     ),
+    "words--preset": put(jsq_as, "claim", stable("routing jsq-as, sequencing longest-duplicate, holding none", "1/2")),
+    "words--holding": put(spillback, "claim", stable(FIXED, "1/2")),
     "N-prices": put(n_jsr, "prices", {"1": "1/2", "2": "1"}),
     "N-prices--negative": put(n_jsr, "prices", {"1": "2", "2": "-1"}),
     "N-prices--unknown": put(n_fixed, "prices", {"2": "1"}),

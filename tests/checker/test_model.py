@@ -7,10 +7,11 @@ from typing import Any
 
 import pytest
 
+from verify.checker.components import Alternative
 from verify.checker.data import Explicit, Pieces
 from verify.checker.errors import Rejected
 from verify.checker.forms import AT_LEAST, AT_MOST, EQUAL, Fact, dominance_pieces, function_pieces
-from verify.checker.model import Alternative, Model, build_model
+from verify.checker.model import Model, build_model
 from verify.checker.read import _network, _policy
 from verify.checker.state import State, build_state
 
@@ -58,7 +59,13 @@ def test_coordinates_of_an_expansion_are_class_route_position() -> None:
 
 
 def test_coordinates_under_jsq_are_in_order_of_first_appearance() -> None:
-    assert state_of(BRIDGE, {"preset": "jsq-as"}).names == ("c@1", "c@2", "c@3", "c@5", "c@4")
+    assert state_of(BRIDGE, policy("jsq", "non-idling")).names == ("c@1", "c@2", "c@3", "c@5", "c@4")
+
+
+def test_coordinates_of_the_preset_depend_on_the_condition() -> None:
+    network, how = _network(BRIDGE, ""), _policy({"preset": "jsq-as"}, "")
+    assert build_state(network, how, "capacity").names == ("c@1", "c@2", "c@3", "c@5", "c@4")
+    assert build_state(network, how, "fluid").names == state_of(BRIDGE, policy("jsr", "non-idling")).names
 
 
 def test_jsr_compares_routes_by_number_of_jobs() -> None:

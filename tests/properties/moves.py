@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from fractions import Fraction
 from typing import TypeAlias
 
 from naive import components
 from naive.dominant import pieces
-from naive.types import Outcome
+from naive.expansion import subservers
+from naive.sequencing import pressure
+from naive.step import held, tasks_of
+from naive.types import Outcome, Task
 
-from verify.network.model import FreePieces, Instance, RouteNetwork
+from verify.network.model import FreePieces, Instance, RouteNetwork, Sequencing
 from verify.policy.compose import Walk
 from verify.walk.components import Alternative, Branch, Part
 from verify.walk.guards import Guard, holds
@@ -31,9 +34,10 @@ def moves(pairs: Iterable[tuple[dict[str, int], Fraction]]) -> Moves:
     return frozenset(total.items())
 
 
-def average(several: Sequence[Moves]) -> Moves:
-    """The mixture of all of them with equal weights."""
-    return moves((dict(change), rate / len(several)) for one in several for change, rate in one)
+def average(several: Iterable[Moves]) -> Moves:
+    """The mixture of all different ones with equal weights."""
+    different = set(several)
+    return moves((dict(change), rate / len(different)) for one in different for change, rate in one)
 
 
 def naive_moves(instance: Instance, state: State) -> dict[str, list[Moves]]:
@@ -56,20 +60,46 @@ def with_dominant_piece(instance: Instance, first: int) -> Instance:
 
 
 class Here:
-    """The prover's walk at one state."""
+    """The prover's walk at one state.  ``ready``: what each server may work on, by the naive functions (not empty, not held)."""
 
     def __init__(self, walk: Walk, state: State):
-        self.walk, self.names = walk, walk.expansion.names
-        self.jobs = [state[name] for name in self.names]
-        self.point = {k: Fraction(jobs) for k, jobs in enumerate(self.jobs) if jobs}
+        self.walk, self.names, self.state = walk, walk.expansion.names, state
+        self.point = {k: Fraction(state[name]) for k, name in enumerate(self.names) if state[name]}
+        self.ready = {server: self._ready(server) for server in walk.instance.network.servers}
+
+    def _ready(self, server: str) -> list[Task]:
+        network, policy = self.walk.instance.network, self.walk.instance.policy
+        listed = tasks_of(network, policy, self.state, server)
+        return [t for t in listed if self.state[t.buffer] >= 1 and not held(network, policy, self.state, t)]
 
     def holds(self, guard: Guard) -> bool:
         """Does the closed guard hold?"""
         return holds(guard, self.point)
 
     def open(self, part: Part) -> list[Alternative]:
-        """Alternatives whose guard, as written on integer points, holds: the buffer served is not empty."""
-        return [a for a in part.alternatives if self.holds(a.guard) and (a.serves is None or self.jobs[a.serves] >= 1)]
+        """Alternatives whose guard holds as written on integer points: the closed guard, and what closing made weaker."""
+        return [a for a in part.alternatives if self.holds(a.guard) and self._strictly(part, a)]
+
+    def _strictly(self, part: Part, alternative: Alternative) -> bool:
+        """The strict inequalities of THEORY 1: the buffer served is not empty and not held, back-pressure idles only where
+        every pressure is negative, a move of jsq-as goes to a subserver with fewer jobs."""
+        policy, server = self.walk.instance.policy, part.name.rpartition("server ")[2]
+        if alternative.serves is None:
+            if policy.sequencing is Sequencing.BACK_PRESSURE and part.name.startswith("server "):
+                return all(pressure(task, self.state) < 0 for task in self.ready[server])
+            return True
+        if policy.preset is not None:
+            return self.state[self.names[alternative.serves]] >= 1 and self._falls(server, alternative)
+        return self.names[alternative.serves] in {task.buffer for task in self.ready[server]}
+
+    def _falls(self, server: str, alternative: Alternative) -> bool:
+        """jsq-as: the move named "… > TARGET from SOURCE …" or "… > exit" goes from more jobs to fewer."""
+        assert isinstance(self.walk.instance.network, RouteNetwork)
+        words = alternative.name.rpartition(" > ")[2].split(" ")
+        if words[0] == "exit":
+            last = [s for s in subservers(self.walk.instance.network) if s.server == server and s.successor is None]
+            return any(self.state[s.name] >= 1 for s in last)
+        return self.state[words[2]] > self.state[words[0]]
 
     def moves(self, alternative: Alternative) -> Moves:
         """The jumps of an alternative by names of buffers."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
 
@@ -20,6 +21,7 @@ from verify.network.model import (
     JobClass,
     Network,
     Policy,
+    Preset,
     Route,
     RouteNetwork,
     Routing,
@@ -31,11 +33,40 @@ from verify.network.names import server_buffers, subserver_names
 Draw = st.DrawFn
 State = dict[str, int]
 
-#: What each routing may be combined with (THEORY 1, holding none); on buffer networks routing fixed is the only word.
+#: Sequencings by what they need (THEORY 1); on buffer networks routing fixed is the only word.
 STATIC = (Sequencing.PRIORITY, Sequencing.FBFS, Sequencing.LBFS, Sequencing.NON_IDLING)
-ON_ROUTES = (*STATIC, Sequencing.LONGEST_QUEUE, Sequencing.LONGEST_DUPLICATE, Sequencing.DOMINANT)
-UNDER_JSQ = (*STATIC, Sequencing.LONGEST_QUEUE)
-ON_BUFFERS = (Sequencing.PRIORITY, Sequencing.NON_IDLING, Sequencing.LONGEST_QUEUE)
+COMPARING = (Sequencing.LONGEST_QUEUE, Sequencing.MAX_WEIGHT, Sequencing.BACK_PRESSURE)
+ON_ROUTES = (*STATIC, *COMPARING, Sequencing.LONGEST_DUPLICATE, Sequencing.DOMINANT)
+UNDER_JSQ = (*STATIC, Sequencing.LONGEST_QUEUE, Sequencing.MAX_WEIGHT)
+ON_BUFFERS = (Sequencing.PRIORITY, Sequencing.NON_IDLING, *COMPARING)
+
+
+@dataclass(frozen=True)
+class Combination:
+    """A kind of policy, on a route network or (``buffers``) a buffer network; ``preset`` stands alone."""
+
+    routing: Routing = Routing.FIXED
+    sequencing: Sequencing = Sequencing.NON_IDLING
+    holding: Holding = Holding.NONE
+    buffers: bool = False
+    preset: Preset | None = None
+
+    def __str__(self) -> str:
+        if self.preset is not None:
+            return str(self.preset)
+        words = ["buffers" if self.buffers else self.routing, self.sequencing, self.holding]
+        return "-".join(words[: 2 if self.holding is Holding.NONE else 3])
+
+
+#: All walked policies.
+WALKED = (
+    *(Combination(routing, rule) for routing in (Routing.FIXED, Routing.BERNOULLI, Routing.JSR) for rule in ON_ROUTES),
+    *(Combination(routing, rule, Holding.SPILLBACK) for routing in (Routing.FIXED, Routing.JSR) for rule in ON_ROUTES),
+    *(Combination(Routing.JSQ, rule) for rule in UNDER_JSQ),
+    *(Combination(Routing.FIXED, rule, buffers=True) for rule in ON_BUFFERS),
+    Combination(preset=Preset.JSQ_AS),
+)
+DOMINANT = tuple(combination for combination in WALKED if combination.sequencing is Sequencing.DOMINANT)
 
 RATES = st.sampled_from([Fraction(1), Fraction(2), Fraction(1, 2), Fraction(3, 4), Fraction(7, 5)])
 WEIGHTS = st.sampled_from([Fraction(1), Fraction(1, 2), Fraction(2, 3), Fraction(2)])
@@ -81,11 +112,22 @@ def union_networks(draw: Draw, layered: bool) -> RouteNetwork:
     classes = []
     for name in ("c", "d")[: draw(st.integers(1, 2))]:
         order = draw(st.permutations(servers))
-        paths = layers(draw, order) if layered else graph_paths(draw, order)
-        rates = {server: draw(RATES) for server in order}
-        routes = (Route(f"r{i}", tuple(Visit(s, rates[s]) for s in path)) for i, path in enumerate(paths))
-        classes.append(JobClass(name, draw(RATES), tuple(routes)))
+        classes.append(path_class(draw, name, layers(draw, order) if layered else graph_paths(draw, order, False)))
     return RouteNetwork(servers, tuple(classes))
+
+
+@st.composite
+def exchange_networks(draw: Draw) -> RouteNetwork:
+    """Networks for jsq-as: one class; the beginning of a route and the end of another through a shared server are one."""
+    order = draw(st.permutations(["1", "A", "2"]))
+    return RouteNetwork(tuple(draw(st.permutations(order))), (path_class(draw, "c", graph_paths(draw, order, True)),))
+
+
+def path_class(draw: Draw, name: str, paths: Sequence[Sequence[str]]) -> JobClass:
+    """A class with these routes; one rate for each server."""
+    rates = {server: draw(RATES) for server in dict.fromkeys(server for path in paths for server in path)}
+    routes = (Route(f"r{i}", tuple(Visit(s, rates[s]) for s in path)) for i, path in enumerate(paths))
+    return JobClass(name, draw(RATES), tuple(routes))
 
 
 def layers(draw: Draw, order: Sequence[str]) -> list[list[str]]:
@@ -97,16 +139,18 @@ def layers(draw: Draw, order: Sequence[str]) -> list[list[str]]:
     return paths
 
 
-def graph_paths(draw: Draw, order: Sequence[str]) -> list[list[str]]:
-    """All paths of a random acyclic graph from some servers to those without a follower."""
+def graph_paths(draw: Draw, order: Sequence[str], ends: bool) -> list[list[str]]:
+    """All paths of a random acyclic graph from some servers to those without a follower (``ends``: or to any server at
+    which jobs may leave)."""
     graph = {server: subset(draw, order[i + 1 :]) if order[i + 1 :] else [] for i, server in enumerate(order)}
     for server in order:
         if draw(st.booleans()):
             graph[server] = []
+    last = {server for server in order if not graph[server] or (ends and draw(st.booleans()))}
     paths, complete = [[server] for server in subset(draw, order)], []
     while paths:
         path = paths.pop(0)
-        complete += [] if graph[path[-1]] else [path]
+        complete += [path] if path[-1] in last else []
         paths += [[*path, server] for server in graph[path[-1]]]
     return complete
 
@@ -130,23 +174,26 @@ def buffer_networks(draw: Draw) -> BufferNetwork:
 
 # ---- policies ------------------------------------------------------------------------------------------------------
 @st.composite
-def instances(draw: Draw, routing: Routing, sequencing: Sequencing, buffers: bool = False) -> Instance:
-    """An instance with this routing and sequencing."""
+def instances(draw: Draw, kind: Combination) -> Instance:
+    """An instance with this kind of policy."""
     network: Network
-    if buffers:
+    if kind.preset is not None:
+        return Instance(draw(exchange_networks()), Policy(preset=kind.preset))
+    if kind.buffers:
         network = draw(buffer_networks())
-    elif routing is Routing.JSQ:
-        network = draw(union_networks(sequencing in (Sequencing.FBFS, Sequencing.LBFS)))
-    elif routing is Routing.FIXED:
+    elif kind.routing is Routing.JSQ:
+        network = draw(union_networks(kind.sequencing in (Sequencing.FBFS, Sequencing.LBFS)))
+    elif kind.routing is Routing.FIXED:
         network = draw(route_networks(1))
     else:
-        network = draw(route_networks(2 if sequencing is Sequencing.DOMINANT else 3))
-    return Instance(network, draw(policies(network, routing, sequencing)))
+        network = draw(route_networks(2 if kind.sequencing is Sequencing.DOMINANT else 3))
+    return Instance(network, draw(policies(network, kind)))
 
 
 @st.composite
-def policies(draw: Draw, network: Network, routing: Routing, sequencing: Sequencing) -> Policy:
+def policies(draw: Draw, network: Network, kind: Combination) -> Policy:
     """A policy with its details: probabilities, priorities, dominance function and tie order."""
+    routing, sequencing = kind.routing, kind.sequencing
     probabilities, priority, tie_order = {}, {}, {}
     dominance: FunctionSpec | None = None
     if routing is Routing.BERNOULLI and isinstance(network, RouteNetwork):
@@ -163,7 +210,7 @@ def policies(draw: Draw, network: Network, routing: Routing, sequencing: Sequenc
     return Policy(
         routing=routing,
         sequencing=sequencing,
-        holding=Holding.NONE,
+        holding=kind.holding,
         probabilities=probabilities,
         priority=priority,
         tie_order=tie_order,
@@ -208,18 +255,3 @@ def states(draw: Draw, names: Iterable[str]) -> State:
 def spread_states(draw: Draw, names: Iterable[str]) -> State:
     """Every buffer busy, no two alike, with hardly ever a tie of any kind."""
     return {name: draw(SPREAD) for name in names}
-
-
-WALKED = [
-    *((Routing.FIXED, rule, False) for rule in ON_ROUTES),
-    *((routing, rule, False) for routing in (Routing.BERNOULLI, Routing.JSR) for rule in ON_ROUTES),
-    *((Routing.JSQ, rule, False) for rule in UNDER_JSQ),
-    *((Routing.FIXED, rule, True) for rule in ON_BUFFERS),
-]
-"""All walked combinations: (routing, sequencing, on a buffer network)."""
-
-
-def label(combination: tuple[Routing, Sequencing, bool]) -> str:
-    """The combination as a test's name."""
-    routing, sequencing, buffers = combination
-    return f"{'buffers' if buffers else routing}-{sequencing}"

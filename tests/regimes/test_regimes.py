@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import dataclasses
 from fractions import Fraction
 
 import pytest
 
 from verify.drift import scale, symbol, symbol_values, value
-from verify.errors import InputError
-from verify.network.model import Sequencing
+from verify.errors import InputError, NotWalked
+from verify.network.model import Instance
 from verify.network.read import read_text
 from verify.regimes import Extent, regime_report, worst_leaf
 from verify.search.at_hand import question_at_hand, question_of_proof, with_fluid
@@ -88,11 +87,13 @@ def test_question_without_function_and_routes_is_refused() -> None:
         question_at_hand(case("paper-2-jsq"))
 
 
-def test_question_of_a_policy_that_is_not_walked_is_refused() -> None:
-    instance = case("jsr-two-servers")
-    fifo = dataclasses.replace(instance, policy=dataclasses.replace(instance.policy, sequencing=Sequencing.FIFO))
-    with pytest.raises(InputError, match=r"^policy: expected a policy that is walked"):
-        question_at_hand(fifo)
+def test_question_of_a_policy_that_is_not_walked_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(instance: Instance) -> None:
+        raise NotWalked("too many choices")
+
+    monkeypatch.setattr("verify.search.at_hand.walk", refuse)
+    with pytest.raises(InputError, match=r"^policy: expected a policy .* walked, got too many choices"):
+        question_at_hand(case("jsr-two-servers"))
 
 
 def test_question_without_dominance_function_takes_the_first_template_for_which_f_holds() -> None:

@@ -66,7 +66,7 @@ def decide(certificate: Certificate) -> None:
     claim, network, policy, proof = certificate.claim, certificate.network, certificate.policy, certificate.proof
     check_network(network)
     check_routing(network, policy)
-    state = build_state(network, policy)
+    state = build_state(network, policy, claim.condition)
     check_sequencing(network, policy, state, claim.condition)
     dominance = () if policy.dominance_function is None else dominance_pieces(policy.dominance_function, state)
     if isinstance(proof, CapacityProof):

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 
+from verify.checker.components import Alternative
 from verify.checker.data import CapacityProof, Claim, DriftProof, Policy
 from verify.checker.errors import Rejected, require
 from verify.checker.evidence import FLUID_SIGNS, STRICT_SIGNS, check_faces, check_tree, named_items
-from verify.checker.forms import EQUAL, Fact, combine, piece_number
-from verify.checker.model import Alternative, Model
+from verify.checker.forms import GREATER, LESS, Fact, combine, piece_number
+from verify.checker.model import Model
 from verify.checker.state import State, Stream
 
 
@@ -75,11 +76,9 @@ def check_drift(model: Model, policy: Policy, claim: Claim, proof: DriftProof) -
     """Conditions F and S: V >= c|x|, the walk can reach 0, and V falls at rate epsilon (THEORY section 5)."""
     check_zero(model, proof)
     check_potential(model, proof.potential)
-    check_work(model)
-    if proof.faces is not None:
-        margins = _check_all_faces(model, policy, claim, proof)
-    else:
-        margins = _check_all_trees(model, claim, proof)
+    check_work(model, proof.potential)
+    by_faces = proof.faces is not None
+    margins = _check_all_faces(model, policy, claim, proof) if by_faces else _check_all_trees(model, claim, proof)
     check_epsilon(claim, margins)
 
 
@@ -101,11 +100,6 @@ def check_zero(model: Model, proof: DriftProof) -> None:
     require(least > 0, "zero", "c", least, "> 0")
 
 
-def _all_alternatives(model: Model) -> list[Alternative]:
-    branches = [branch for component in model.components for branch in component.branches]
-    return [option for branch in branches for part in branch.parts for option in part.alternatives]
-
-
 def check_potential(model: Model, potential: Mapping[str, Fraction]) -> None:
     """**R-potential**: phi > 0, and whatever is served may next be where phi is smaller, or outside.
 
@@ -115,20 +109,22 @@ def check_potential(model: Model, potential: Mapping[str, Fraction]) -> None:
     for name, value in potential.items():
         require(value > 0, "R-potential", name, value, "> 0")
     phi = [potential[name] for name in model.state.names]
-    for option in (option for option in _all_alternatives(model) if option.serves is not None):
+    for option in (option for option in model.alternatives() if option.serves is not None):
         lowest = min(Fraction(0) if target is None else phi[target] for target in option.targets)
         own = phi[option.serves or 0]
         require(lowest < own, "R-potential", option.name, lowest, f"< {own}")
 
 
-def check_work(model: Model) -> None:
-    """**R-work**: for every buffer k some server of k that, in every branch, works on something while x_k >= 1.
+def check_work(model: Model, potential: Mapping[str, Fraction]) -> None:
+    """**R-work**: for every buffer k some server of k works on something while x_k >= 1 and all lower ones are empty.
 
-    Sound because then work is being done in every state but 0 (an alternative that serves has a non-empty buffer).
+    Sound because in a non-empty state some k is not empty and has the least phi of those: there work is being done.
     """
+    phi = [potential[name] for name in model.state.names]
     for k, name in enumerate(model.state.names):
+        lower = {j for j in range(len(phi)) if phi[j] < phi[k]}
         servers = {service.server for service in model.state.services if service.buffer == k}
-        working = any(all(_works(option, name) for option in _options_of(model, server)) for server in servers)
+        working = any(all(_works(model, option, k, lower) for option in _options_of(model, n)) for n in servers)
         require(working, "R-work", f"buffer {name}", "every server may idle", "one that works")
 
 
@@ -138,8 +134,22 @@ def _options_of(model: Model, server: str) -> list[Alternative]:
     return [option for part in parts for option in part.alternatives]
 
 
-def _works(option: Alternative, name: str) -> bool:
-    return option.serves is not None or Fact(f"x({name})", EQUAL) in option.guard
+def _works(model: Model, option: Alternative, k: int, lower: set[int]) -> bool:
+    """Whether an alternative serves (then x >= 1 there), or cannot be taken where x_k >= 1 and the lower ones are empty."""
+    return option.serves is not None or any(_fails(model, fact, k, lower) for fact in option.guard)
+
+
+def _fails(model: Model, fact: Fact, k: int, lower: set[int]) -> bool:
+    """Whether a fact is false wherever x_k >= 1 and x_j = 0 for the lower j.
+
+    Sound because g <= 0 (or -g <= 0) is then false: no term of g (of -g) is negative there and that of k is positive.
+    """
+    entries = model.normals.get(fact.normal).entries
+    for forbidden, sign in ((GREATER, 1), (LESS, -1)):
+        rest = [sign * value for j, value in entries.items() if j not in lower]
+        if not fact.signs & forbidden and min(rest, default=0) >= 0 and sign * entries.get(k, 0) > 0:
+            return True
+    return False
 
 
 def _check_all_trees(model: Model, claim: Claim, proof: DriftProof) -> list[Fraction]:
@@ -155,7 +165,7 @@ def _check_all_trees(model: Model, claim: Claim, proof: DriftProof) -> list[Frac
 
 
 def _check_all_faces(model: Model, policy: Policy, claim: Claim, proof: DriftProof) -> list[Fraction]:
-    """**faces-policy**: fixed or bernoulli routing, one server for each buffer, sequencing by groups of buffers.
+    """**faces-policy**: fixed or bernoulli routing, one server for each buffer, no holding, sequencing by groups.
 
     Sound because only then the alternatives at x depend on nothing but each server's highest busy group.
     """
@@ -163,6 +173,7 @@ def _check_all_faces(model: Model, policy: Policy, claim: Claim, proof: DriftPro
     for k, name in enumerate(model.state.names):
         servers = [service.server for service in model.state.services if service.buffer == k]
         require(len(servers) == 1, "faces-policy", f"servers of {name}", servers, "one")
+    require(policy.holding == "none", "faces-policy", "holding", policy.holding, "none")
     if model.groups is None:
         raise Rejected("faces-policy", "sequencing", policy.sequencing, "priority, fbfs, lbfs or non-idling")
     lists = proof.faces or ()

@@ -12,10 +12,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import prod
 
+from verify.checker.components import Alternative, Branch, Part
 from verify.checker.data import Empty, Exclusion, Face, Leaf, Node, Numbers, Split
 from verify.checker.errors import Rejected, require, show
 from verify.checker.forms import ANY, AT_LEAST, AT_MOST, EQUAL, GREATER, LESS, Fact, Form, combine, count
-from verify.checker.model import Alternative, Branch, Model, Part
+from verify.checker.model import Model
 
 FLUID_SIGNS = {"<": LESS, "=": EQUAL, ">": GREATER}
 STRICT_SIGNS = {"<=": AT_MOST, ">=": AT_LEAST}

@@ -175,6 +175,11 @@ class Family:
         return Fact(name, AT_LEAST if i < j else AT_MOST)
 
 
+def piece_family(word: str, pieces: Sequence[Form], normals: Normals) -> Family:
+    """The normals w_i x - w_j x, called by `word`."""
+    return Family(f"{word}(", [str(i) for i in range(len(pieces))], pieces, normals)
+
+
 def piece_number(key: str, pieces: int, rule: str, where: str) -> int:
     """The number of a piece written as a key."""
     if INDEX.fullmatch(key) is None or int(key) >= pieces:

@@ -8,11 +8,14 @@ from fractions import Fraction
 
 from verify.checker.data import BufferNetwork, JobClass, Network, Orders, Policy, RouteNetwork
 from verify.checker.errors import Rejected, require
+from verify.checker.jsq_as import elsewhere, sources_of_targets
+from verify.checker.servers import COMPARING
 from verify.checker.state import State
 
 ROUTINGS = ("fixed", "bernoulli", "jsr", "jsq")
-FOR_DRIFT = ("priority", "fbfs", "lbfs", "non-idling", "longest-queue", "longest-duplicate", "dominant")
-FOR_CAPACITY = (*FOR_DRIFT, "max-weight", "back-pressure", "fifo")
+SEQUENCINGS = ("priority", "fbfs", "lbfs", "non-idling", "fifo", "dominant", *COMPARING)
+HOLDINGS = ("none", "spillback")
+MOST_HELD = 6  # of what section 4 lists by subsets: buffers of a server, targets of jsq-as at other servers
 
 
 def _distinct(rule: str, where: str, names: Sequence[str]) -> None:
@@ -209,12 +212,11 @@ def check_sequencing(network: Network, policy: Policy, state: State, condition: 
     Sound because F and S bound the alternatives of exactly these words; N bounds every activity whatever the order.
     """
     if policy.preset:
-        require(condition == "capacity", "policy", "preset under this condition", policy.preset, "none")
+        if condition != "capacity":
+            _check_targets(state)
         return
-    words = FOR_CAPACITY if condition == "capacity" else FOR_DRIFT
-    require(policy.sequencing in words, "policy", f"sequencing (condition {condition})", policy.sequencing, words)
-    holdings = ("none", "spillback") if condition == "capacity" else ("none",)
-    require(policy.holding in holdings, "policy", f"holding (condition {condition})", policy.holding, holdings)
+    require(policy.sequencing in SEQUENCINGS, "policy", "sequencing", policy.sequencing, SEQUENCINGS)
+    require(policy.holding in HOLDINGS, "policy", "holding", policy.holding, HOLDINGS)
     expansion = isinstance(network, RouteNetwork) and policy.routing != "jsq"
     if policy.sequencing in ("longest-duplicate", "dominant"):
         require(expansion, "policy", policy.sequencing, "no route expansion", "a route expansion")
@@ -223,6 +225,9 @@ def check_sequencing(network: Network, policy: Policy, state: State, condition: 
             require(len(positions) == 1, "policy", f"{policy.sequencing}, positions of {buffer}", positions, "one")
     _check_orders(policy, state)
     _check_dominance(policy, condition)
+    if condition != "capacity":
+        _check_pressure(policy, state)
+        _check_holding(policy, state)
 
 
 def _check_orders(policy: Policy, state: State) -> None:
@@ -246,3 +251,34 @@ def _check_dominance(policy: Policy, condition: str) -> None:
     if not (wanted and condition == "capacity"):
         require(given == wanted, "policy", "dominance_function", given, wanted)
     require(wanted or policy.tie_order is None, "policy", "tie_order", "given", "only with sequencing dominant")
+
+
+def _check_pressure(policy: Policy, state: State) -> None:
+    """Back-pressure compares a buffer with the one after it: no choice of jsq in between."""
+    if policy.sequencing == "back-pressure":
+        for service in state.services:
+            where = f"back-pressure, next servers of {state.names[service.buffer]}"
+            require(len(service.destinations) == 1, "policy", where, len(service.destinations), 1)
+
+
+def _check_holding(policy: Policy, state: State) -> None:
+    """Spillback holds a buffer by its one successor; sets of held buffers are listed one by one, so they are few."""
+    if policy.holding != "spillback":
+        return
+    for k, name in enumerate(state.names):
+        found = {"exit" if j is None else state.names[j] for j in state.successors(k)}
+        require(len(found) == 1, "policy", f"spillback, successors of {name}", found, "one")
+    if policy.sequencing in COMPARING:
+        for server in state.busy_servers():
+            number = len(state.buffers_of(server))
+            require(number <= MOST_HELD, "policy", f"spillback, buffers of server {server}", number, f"<= {MOST_HELD}")
+
+
+def _check_targets(state: State) -> None:
+    """jsq-as lists the sets of forbidden targets one by one, so they are few."""
+    for server in state.busy_servers():
+        sources = sources_of_targets(state, server)
+        for target in (target for target in sources if target is not None):
+            number, name = len(elsewhere(state, sources, target)), state.names[target]
+            where = f"jsq-as, targets of server {server} elsewhere than {name}"
+            require(number <= MOST_HELD, "policy", where, number, f"<= {MOST_HELD}")

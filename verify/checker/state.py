@@ -79,16 +79,29 @@ class State:
         """The buffers of one server in the order of coordinates."""
         return [service.buffer for service in self.services_of(server)]
 
+    def successors(self, buffer: int) -> set[int | None]:
+        """Where a job of this buffer may go next, whoever serves it; None is the exit."""
+        found = [d.outcomes for service in self.services if service.buffer == buffer for d in service.destinations]
+        return {outcome.target for outcomes in found for outcome in outcomes}
+
+    def successor(self, buffer: int) -> int | None:
+        """The one place where a job of this buffer goes next (route expansions, and spillback: rule **policy**)."""
+        (only,) = self.successors(buffer)
+        return only
+
     def busy_servers(self) -> list[str]:
         """The servers that have buffers, in the network's order."""
         return [server for server in self.servers if self.buffers_of(server)]
 
 
-def build_state(network: Network, policy: Policy) -> State:
-    """The state of a network and policy that satisfy **network** and **policy** (routing)."""
+def build_state(network: Network, policy: Policy, condition: str = "fluid") -> State:
+    """The state of a network and policy that satisfy **network** and **policy** (routing).
+
+    Under jsq-as jobs change routes: condition N sees only servers, F and S the subservers that the policy looks at.
+    """
     if isinstance(network, BufferNetwork):
         return _buffer_state(network)
-    if policy.routing == "jsq" or policy.preset:
+    if policy.routing == "jsq" or (policy.preset and condition == "capacity"):
         return _queue_state(network)
     return _expansion(network, policy)
 
@@ -124,7 +137,7 @@ def _expansion(network: RouteNetwork, policy: Policy) -> State:
 
 
 def _queue_state(network: RouteNetwork) -> State:
-    """One buffer for each class and server, for policies that look at the original queues (jsq and jsq-as)."""
+    """One buffer for each class and server, for jsq, and for jsq-as under condition N."""
     names: list[str] = []
     positions: list[frozenset[int]] = []
     services: list[Service] = []

@@ -44,6 +44,8 @@ def _scope(network: Network, policy: Policy) -> str:
 
 
 def _policy(network: Network, policy: Policy) -> str:
+    if policy.preset:
+        return f"preset {policy.preset}"
     routing = f"{policy.routing} with these probabilities" if policy.routing == "bernoulli" else policy.routing
     sequencing = f"priority {_orders(network, policy.priority)}" if policy.priority else policy.sequencing
     words = f"routing {routing}, sequencing {sequencing}, holding {policy.holding}"

@@ -42,7 +42,9 @@ def _arrivals(
             )
         elif routing is Routing.JSQ:
             guard = shortest_queue(destination.label, labels, expansion, normals)
-        result.append(Alternative(f"{stream.name} / {destination.label}", guard, arrival_jumps(stream, destination)))
+        decision = stream.name if guard else ""
+        name = f"{stream.name} / {destination.label}"
+        result.append(Alternative(name, guard, arrival_jumps(stream, destination), None, decision))
     return tuple(result)
 
 

@@ -101,6 +101,7 @@ def _serving(name: str, addition: str, service: Service, guard: Guard, setting: 
             {**guard, **shortest_queue(choice.label, labels, setting.expansion, setting.normals)},
             service_jumps(service, choice),
             service.buffer,
+            label,
         )
         for choice in choices
     ]

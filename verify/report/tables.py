@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
 #: Width of a table that does not go to a terminal.
-WIDTH = 132
+WIDTH = 144
 _CSV = (
     "regime", "group", "depths", "dominant_classes", "dominant_routes", "bottlenecks", "bottleneck_servers", "extent",
     "drift", "symbolic_drift", "cell", "worst_leaf", "worst_leaf_face", "printed_bound",

@@ -14,8 +14,8 @@ from verify.conditions.evaluate import Evaluation, evaluate
 from verify.conditions.tree import Mode
 from verify.errors import InputError, NotWalked
 from verify.network.model import FunctionSpec, Instance, RouteNetwork, Sequencing
-from verify.policy.compose import Walk, check_walked, walk
-from verify.search.decide import Request, _with_dominance, decide, walkable_template
+from verify.policy.compose import Walk, walk
+from verify.search.decide import Request, with_dominance, decide, walkable_template
 from verify.search.explicit import templates
 from verify.search.outcome import Criterion, DriftProof, Method
 from verify.testfunctions.explicit import build
@@ -51,9 +51,12 @@ def question_at_hand(instance: Instance) -> Question:
     'the first explicit template of the tool (the file has no test function)'
     """
     try:
-        check_walked(instance.policy)
+        return _at_hand(instance)
     except NotWalked as error:
-        raise InputError("policy", "a policy that is walked", str(error)) from error
+        raise InputError("policy", "a policy whose chain can be walked", str(error)) from error
+
+
+def _at_hand(instance: Instance) -> Question:
     if instance.policy.sequencing is Sequencing.DOMINANT and instance.policy.dominance_function is None:
         return _with_found_dominance(instance)
     if instance.test_function is not None:
@@ -94,7 +97,7 @@ def _with_found_dominance(instance: Instance) -> Question:
     origin = "U is the tool's first template (condition F was shown for none of them)"
     spec = instance.test_function or first
     what = "V = U" if instance.test_function is None else "the test function of the file"
-    return _question(walk(_with_dominance(instance, first)), spec, f"{what}; {origin}")
+    return _question(walk(with_dominance(instance, first)), spec, f"{what}; {origin}")
 
 
 def _templated(instance: Instance, key: str) -> RouteNetwork:

@@ -220,7 +220,7 @@ class _Case:
         last: Attempt | None = None
         for template in templates(network):
             self.report(f"explicit template, alpha = {template.alpha[-1]}")
-            chain = walk(_with_dominance(self.instance, template))
+            chain = walk(with_dominance(self.instance, template))
             function = build(network, chain.expansion, template)
             for mode in self._modes():
                 if self._wanted(mode):
@@ -241,7 +241,7 @@ class _Case:
             and isinstance(network, RouteNetwork)
         ):
             first = next(templates(network))
-            yield walk(_with_dominance(self.instance, first))
+            yield walk(with_dominance(self.instance, first))
         else:
             yield walk(self.instance)
 
@@ -290,7 +290,7 @@ def free_spec(function: PiecewiseLinear, names: Sequence[str]) -> FreePieces:
     return FreePieces(tuple({names[k]: weight for k, weight in piece.items()} for piece in function.pieces))
 
 
-def _with_dominance(instance: Instance, template: ExplicitTemplate) -> Instance:
+def with_dominance(instance: Instance, template: ExplicitTemplate) -> Instance:
     """Under ``dominant`` without U: U from the template, and the tool's tie order where the file has none."""
     policy, network = instance.policy, instance.network
     if policy.sequencing is not Sequencing.DOMINANT or policy.dominance_function is not None:

@@ -35,12 +35,15 @@ class Jump:
 class Alternative:
     """One way a part may behave where its closed ``guard`` holds.
 
-    ``serves``: the buffer it works on, which then is not empty (x_k >= 1); None for arrivals and idling."""
+    ``serves``: the buffer it works on, which then is not empty (x_k >= 1); None for arrivals and idling.
+    ``decision``: alternatives of one part with the same decision are the options of one routing choice whose ties are split
+    uniformly; empty for all others."""
 
     name: str
     guard: Guard
     jumps: tuple[Jump, ...]
     serves: int | None = None
+    decision: str = ""
 
     @cached_property
     def mean_drift(self) -> Vector:

@@ -1,0 +1,125 @@
+"""Condition U: the network grows (THEORY 6; ``verify/checker/FORMAT.md``, sections 7 and 11).
+
+V(x) = w·x + h(x), h constant on pattern cells.  In every cell that can be reached from the empty network and on which V is not
+known to be at most v_0, under every choice, the drift of V is at least ε > 0, with the worst possible target cell of every
+jump.  A path from 0, possible under every choice, leads to V > max(v_0, V(0)).  Then the chain started empty leaves for ever
+with positive probability.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from verify.conditions.cellwise import Here, lowest
+from verify.policy.compose import Walk
+from verify.testfunctions.piecewise import Vector
+from verify.walk.cells import Cell, Cells
+from verify.walk.components import Alternative, Component
+
+#: Longest path of (U1) that is looked for.
+_LONGEST_PATH = 20000
+
+
+@dataclass(frozen=True)
+class Step:
+    """A jump, ``times`` times in a row."""
+
+    change: Vector
+    times: int
+
+
+@dataclass(frozen=True)
+class Growth:
+    """Evidence for condition U: ``walk`` the chain that grows (that of the witness, if there is one)."""
+
+    walk: Walk
+    cells: Cells
+    weights: Vector
+    h: Mapping[Cell, Fraction]
+    v0: Fraction
+    epsilon: Fraction
+    path: tuple[Step, ...]
+    witness: Mapping[str, tuple[str, ...]] | None = None
+
+
+def evaluate_growth(
+    walk: Walk, cells: Cells, places: Sequence[Here], weights: Vector, h: Mapping[Cell, Fraction]
+) -> Growth | None:
+    """Exact evidence for these weights and this h, or None: some cell does not grow, or no path was found."""
+    skipped = [place for place in places if cells.is_finite(place.cell)]
+    needed = [lowest(place, weights, h) for place in places if not cells.is_finite(place.cell)]
+    if not needed or min(needed) <= 0:
+        return None
+    start = h.get(cells.cell_of({}), Fraction(0))
+    v0 = max([start, *(_upper(cells, place.cell, weights, h) for place in skipped)])
+    path = climb(walk.components, cells, weights, h, v0)
+    return None if path is None else Growth(walk, cells, weights, h, v0, min(needed), path)
+
+
+def _upper(cells: Cells, cell: Cell, weights: Vector, h: Mapping[Cell, Fraction]) -> Fraction:
+    """V is at most this on a finite cell."""
+    high = cells.interval(weights, cell).high
+    return (Fraction(0) if high is None else high) + h.get(cell, Fraction(0))
+
+
+def climb(
+    components: Sequence[Component], cells: Cells, weights: Vector, h: Mapping[Cell, Fraction], v0: Fraction
+) -> tuple[Step, ...] | None:
+    """A path from 0 of jumps that are sure to be possible, always the one that raises w·x most, until V > v_0 and V > V(0)."""
+    state: dict[int, int] = {}
+    steps: list[Step] = []
+    goal = max(v0, h.get(cells.cell_of({}), Fraction(0)))
+    height = Fraction(0)
+    for _ in range(_LONGEST_PATH):
+        if height + h.get(cells.cell_of(state), Fraction(0)) > goal:
+            return tuple(steps)
+        options = list(sure_jumps(components, state))
+        if not options:
+            return None
+        best = max(options, key=lambda change: _gain(weights, change))
+        if _gain(weights, best) <= 0:
+            return None
+        height += _gain(weights, best)
+        for k, amount in best.items():
+            state[k] = state.get(k, 0) + int(amount)
+        if steps and steps[-1].change == best:
+            steps[-1] = Step(best, steps[-1].times + 1)
+        else:
+            steps.append(Step(best, 1))
+    return None
+
+
+def _gain(weights: Vector, change: Vector) -> Fraction:
+    return sum((weights.get(k, Fraction(0)) * amount for k, amount in change.items()), Fraction(0))
+
+
+def sure_jumps(components: Sequence[Component], state: Mapping[int, int]) -> Iterator[Vector]:
+    """Jumps that have positive probability whatever is chosen: in some component, for each buffer that may be served (all
+    arrivals together), some alternative with exactly this jump.  Ties of routing are split uniformly."""
+    exact = {k: Fraction(x) for k, x in state.items() if x}
+    for component in components:
+        groups: dict[int | None, list[Alternative]] = {}
+        for branch in component.branches:
+            for part in branch.parts:
+                for a in part.alternatives:
+                    if _occurs(a, exact):
+                        groups.setdefault(a.serves if a.jumps else -1, []).append(a)
+        if not groups:
+            continue
+        listed = [[jump.change for a in group for jump in a.jumps] for group in groups.values()]
+        for change in listed[0]:
+            if all(change in changes for changes in listed[1:]):
+                yield change
+
+
+def _occurs(alternative: Alternative, state: Mapping[int, Fraction]) -> bool:
+    """Exactly at this state, as its guard is written."""
+    if alternative.serves is not None and not state.get(alternative.serves):
+        return False
+    return all(
+        (value > 0 and signs & 4) or (value == 0 and signs & 2) or (value < 0 and signs & 1)
+        for normal, signs in alternative.guard.items()
+        for value in (normal.at(state),)
+    )
