@@ -142,11 +142,11 @@ def _seconds(text: str) -> float:
 
 
 def _certify(options: argparse.Namespace) -> int:
-    from verify.certificate.write import capacity_certificate, drift_certificate, write_whole
+    from verify.certificate.write import certificate, write_whole
     from verify.network.read import read_file
     from verify.report.verdict import as_json, as_text
     from verify.search.decide import Request, decide
-    from verify.search.outcome import Criterion, Method, Verdict
+    from verify.search.outcome import Criterion, Method
 
     start = time.monotonic()
     instance = read_file(options.file, _settings(options))
@@ -155,11 +155,7 @@ def _certify(options: argparse.Namespace) -> int:
         raise InputError("-o", "a file in an existing folder", str(target))
     request = Request(Method(options.method), Criterion(options.criterion), options.time_limit)
     decision = decide(instance, request, _progress())
-    data = None
-    if decision.proof is not None:
-        data = drift_certificate(decision.proof)
-    elif decision.verdict is Verdict.UNSTABLE:
-        data = capacity_certificate(instance, decision.capacity)
+    data = certificate(instance, decision)
     if data is not None:
         try:
             write_whole(target, data)

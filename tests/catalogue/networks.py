@@ -38,7 +38,9 @@ def line_text(stations: str, means: Sequence[str], sequencing: str, priority: Ma
     """A re-entrant line with arrival rate 1; stations are one character each, ``priority`` station -> positions."""
     servers = ", ".join(f"{station} = {{}}" for station in dict.fromkeys(sorted(stations)))
     visits = ", ".join(f'{{ server = "{s}", mean = "{m}" }}' for s, m in zip(stations, means, strict=True))
-    text = f'servers = {{ {servers} }}\nclasses = [{{ name = "a", arrival_rate = "1", routes = {{ r = [{visits}] }} }}]\n'
+    text = (
+        f'servers = {{ {servers} }}\nclasses = [{{ name = "a", arrival_rate = "1", routes = {{ r = [{visits}] }} }}]\n'
+    )
     text += f'[policy]\nsequencing = "{sequencing}"\n'
     for server, order in (priority or {}).items():
         text += f"priority.{server} = {[f'a.{position}' for position in order]}\n"
@@ -69,7 +71,9 @@ MAXIMUM = '{ "a@1" = 1 }, { "a@2" = 1 }'
 
 EXAMPLE_1 = case_text("paper-1-jsr")
 FREE_TIES_1 = EXAMPLE_1.replace('[policy.tie_order]\n3 = ["c2.r3.1", "c1.r1.2"]\n', "")
-NEAR_CAPACITY_1 = EXAMPLE_1.replace('arrival_rate = "1"', 'arrival_rate = "8991/8000"').replace('= "3/4"', '= "999/1000"')
+NEAR_CAPACITY_1 = EXAMPLE_1.replace('arrival_rate = "1"', 'arrival_rate = "8991/8000"').replace(
+    '= "3/4"', '= "999/1000"'
+)
 
 
 def example_2_text(arrival_rate: str, template: str, ties: Mapping[str, Sequence[str]]) -> str:

@@ -331,7 +331,7 @@ def jsq_as() -> Json:
 def jsq_as_exit() -> Json:
     """Routes 1 - 2 and 1: server 1 may let its longest subserver's job leave while c.r2.1 is not empty."""
     held = {"length(c.r1.1 - c.r1.2)": "-1", "x(c.r2.1)": "-1", "x(c.r1.2)": "-2"}
-    return _jsq_as(["12", "1"], ["c.r1.2"], held, {"c.r1.1": "2", "c.r1.2": "1", "c.r2.1": "1"})
+    return _jsq_as(["12", "1"], ["c.r1.2"], held, {"c.r1.1": "2", "c.r1.2": "1", "c.r2.1": "2"})
 
 
 def fifo() -> Json:
@@ -608,6 +608,7 @@ REJECTED: dict[str, Callable[[], Json]] = {
     "zero--unknown-piece": put(mm1_faces, "lower_bound|theta", {"1": "1"}),
     "zero--c-not-positive": put(put(jsq_max, "lower_bound|theta", {"0": "1"}), "lower_bound|c", "0"),
     "R-potential": put(tandem_faces, "potential", {"a.r1.1": "1", "a.r1.2": "1"}),
+    "R-potential--of-a-duplicate": put(jsq_as_exit, "potential|c.r2.1", "1"),
     "R-potential--0": put(mm1_faces, "potential|a.r1.1", "0"),
     "R-potential--missing": put(tandem_faces, "potential", {"a.r1.1": "1"}),
     "R-work": put(back_pressure_fork, "potential", {"q1": "1", "q2": "1"}),

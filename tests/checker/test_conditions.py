@@ -14,6 +14,7 @@ from verify.checker import Answer, Malformed, check_bytes
 from verify.checker.conditions import check_epsilon, check_work
 from verify.checker.data import Claim
 from verify.checker.errors import Rejected
+from verify.checker.model import Model
 
 from .examples import (
     ACCEPTED,
@@ -27,6 +28,7 @@ from .examples import (
     mm1_faces,
     mm1_strict,
     mm1_tree,
+    n_buffer,
     n_fixed,
     overloaded_jsq,
     policy,
@@ -37,6 +39,8 @@ from .examples import (
     unstable,
 )
 from .test_model import TWO_VISITS, build
+
+NEW = ["back-pressure", "back-pressure-fork", "spillback-longest-queue", "max-weight", "jsq-as", "jsq-as-exit"]
 
 
 def check(value: Json) -> Answer:
@@ -113,9 +117,10 @@ def test_unstable_claim_holds_at_load_exactly_1() -> None:
 
 
 def test_r_work_fails_for_a_server_that_may_idle() -> None:
-    """No policy of section 3 does that; the rule is tried on a model whose idle guard is taken away."""
+    """The rule is tried on a model whose idle guard is taken away."""
     model = build(TWO_VISITS, policy("fixed", "non-idling"))
-    check_work(model)
+    potential = dict.fromkeys(model.state.names, Fraction(1))
+    check_work(model, potential)
     server = model.components[-1]
     part = server.branches[0].parts[0]
     lazy = dataclasses.replace(
@@ -126,9 +131,51 @@ def test_r_work_fails_for_a_server_that_may_idle() -> None:
         model, components=(*model.components[:-1], dataclasses.replace(server, branches=(branch,)))
     )
     with pytest.raises(Rejected) as caught:
-        check_work(changed)
+        check_work(changed, potential)
     assert caught.value.rule == "R-work"
     assert caught.value.where == "buffer a.r1.2"
+
+
+def works(model: Model, **potential: int) -> str:
+    """The first buffer for which **R-work** fails."""
+    try:
+        check_work(model, {name: Fraction(value) for name, value in potential.items()})
+    except Rejected as found:
+        return found.where
+    return ""
+
+
+def test_r_work_needs_every_possible_next_buffer_below() -> None:
+    """p = x_q1 - x_q2 / 2 - x_q3 / 4: the server may idle with q1 not empty unless q2 and q3 are counted before."""
+    rows = [("A", "q1", {"q2": "1/2", "q3": "1/4"}), ("B", "q2", {}), ("B", "q3", {})]
+    activities = [{"server": n, "buffer": k, "rate": "1", "next": after} for n, k, after in rows]
+    buffers = [{"name": f"q{i}", "arrival_rate": "1"} for i in (1, 2, 3)]
+    network = {"kind": "buffer", "servers": ["A", "B"], "buffers": buffers, "activities": activities}
+    model = build(network, policy("fixed", "back-pressure"))
+    assert works(model, q1=2, q2=1, q3=1) == ""
+    for q2, q3 in ((2, 1), (1, 2), (3, 1), (1, 3)):
+        assert works(model, q1=2, q2=q2, q3=q3) == "buffer q1"
+    assert works(build(network, policy("fixed", "max-weight")), q1=1, q2=1, q3=1) == ""
+
+
+def test_r_work_accepts_one_good_server_of_two() -> None:
+    """A sends the jobs of q1 back half of the time to q2, B lets them go: at p_B = x_q1 > 0 it works."""
+    rows = [("A", "q1", {"q2": "1/2"}), ("B", "q1", {}), ("A", "q2", {})]
+    activities = [{"server": n, "buffer": k, "rate": "1", "next": after} for n, k, after in rows]
+    buffers = [{"name": f"q{i}", "arrival_rate": "1"} for i in (1, 2)]
+    network = {"kind": "buffer", "servers": ["A", "B"], "buffers": buffers, "activities": activities}
+    assert works(build(network, policy("fixed", "back-pressure")), q1=1, q2=1) == ""
+    del activities[1]
+    # Without B the two facts of A together would do (p_q1 <= 0 < x_q1 only if x_q2 > 0), but the rule asks for one.
+    alone = build(network, policy("fixed", "back-pressure"))
+    assert (works(alone, q1=1, q2=1), works(alone, q1=2, q2=1)) == ("buffer q1", "")
+
+
+def test_limits_and_successors_do_not_concern_condition_n() -> None:
+    """Nothing is listed by subsets there, and jobs may go anywhere."""
+    value = n_buffer()
+    value["policy"]["holding"] = "spillback"
+    assert check(value).accepted
 
 
 def test_epsilon_needs_a_leaf() -> None:
@@ -154,7 +201,7 @@ def _numbers(value: object, path: tuple[str, ...] = ()) -> list[tuple[str, ...]]
     return [found for key, inner in pairs for found in _numbers(inner, (*path, str(key)))]
 
 
-@pytest.mark.parametrize("name", ["mm1-faces", "tandem-faces", "mm1-tree", "jsq-max", "jsr-jobs", "feedback"])
+@pytest.mark.parametrize("name", ["mm1-faces", "tandem-faces", "mm1-tree", "jsq-max", "jsr-jobs", "feedback", *NEW])
 def test_network_made_worse_is_rejected(name: str) -> None:
     """Arrivals up by 1/7: every claimed epsilon is then too large, or its minimum is another."""
     value = ACCEPTED[name]()
@@ -163,7 +210,7 @@ def test_network_made_worse_is_rejected(name: str) -> None:
     assert check(value).rule in ("bound", "epsilon")
 
 
-@pytest.mark.parametrize("name", ["tandem-faces", "jsq-max", "jsr-jobs", "dominant", "feedback"])
+@pytest.mark.parametrize("name", ["tandem-faces", "jsq-max", "jsr-jobs", "dominant", "feedback", *NEW])
 def test_every_changed_number_of_the_evidence_is_answered_without_fail(name: str) -> None:
     """What is still accepted is right for what it now says: a claim of the same epsilon on the same network."""
     base = ACCEPTED[name]()

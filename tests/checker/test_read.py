@@ -11,9 +11,12 @@ import pytest
 
 from verify.checker import Malformed, check_bytes
 from verify.checker.data import DriftProof, RouteNetwork, Split
-from verify.checker.read import number, read_certificate
+from verify.checker.read import read_certificate
+from verify.checker.values import number
 
 from .examples import ACCEPTED, Json, jsq_max, mm1_faces, mm1_tree, nested, put
+
+NEW = ["back-pressure-fork", "spillback-longest-queue", "jsq-as-exit"]
 
 
 @pytest.mark.parametrize(
@@ -114,7 +117,9 @@ def walk(value: Any, path: tuple[str, ...] = ()) -> list[tuple[str, ...]]:
     return [path] * bool(path) + [found for key, inner in pairs for found in walk(inner, (*path, str(key)))]
 
 
-@pytest.mark.parametrize("name", ["mm1-tree", "tandem-two-pieces", "dominant", "feedback", "n-bernoulli", "n-jsq-as"])
+@pytest.mark.parametrize(
+    "name", ["mm1-tree", "tandem-two-pieces", "dominant", "feedback", "n-bernoulli", "n-jsq-as", *NEW]
+)
 @pytest.mark.parametrize("new", [None, 1, 1.5, True, "", "\ud800", [], {}, [[]], {"": {}}], ids=repr)
 def test_any_member_replaced_never_ends_in_another_exception(name: str, new: object) -> None:
     """Every member is replaced by something else, or removed: Malformed or an answer, and rarely ACCEPTED."""

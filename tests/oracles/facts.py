@@ -137,7 +137,9 @@ GLOBAL_FACTS: dict[str, Callable[[RouteNetwork], bool]] = {
 
 # ---- particular priorities -----------------------------------------------------------------------------------------
 def two_station_priority(instance: Instance) -> Truth | None:
-    """Lu-Kumar with last buffers first, Rybko-Stolyar with exits first: not stable iff m2 + m4 > 1 (loads below 1)."""
+    """Lu-Kumar with last buffers first, Rybko-Stolyar with exits first: not stable iff m2 + m4 >= 1 (loads below 1).
+
+    Started empty, the last two buffers are never both busy; then their virtual workload has drift λ(m2 + m4) − 1."""
     network, policy = instance.network, instance.policy
     if policy.sequencing is not Sequencing.PRIORITY or not isinstance(network, RouteNetwork):
         return None
@@ -149,9 +151,9 @@ def two_station_priority(instance: Instance) -> Truth | None:
     elif len(shapes) == 2 and _is("".join(shapes), "abba") and {p for _, p in _heads(policy.priority)} == {2}:
         first, second = lines.values()
         loads = [r for _, r in (*first, *second)]
-    if not loads or max(loads[0] + loads[3], loads[1] + loads[2]) >= 1 or loads[1] + loads[3] == 1:
+    if not loads or max(loads[0] + loads[3], loads[1] + loads[2]) >= 1:
         return None
-    answer = Answer.NOT_STABLE if loads[1] + loads[3] > 1 else Answer.STABLE
+    answer = Answer.NOT_STABLE if loads[1] + loads[3] >= 1 else Answer.STABLE
     return Truth(answer, f"m2 + m4 = {loads[1] + loads[3]} under the bad priority")
 
 
@@ -302,7 +304,8 @@ def solve(rows: list[list[Fraction]]) -> list[Fraction]:
 def cross_trained_pair(instance: Instance) -> Truth | None:
     """The X-model: two servers, two buffers that leave, own rate 1 and cross rate 1/2 (or multiples of both).
 
-    In units of the own rate, capacity: λ1 + λ2/2 < 3/2 and λ1/2 + λ2 < 3/2.  Cross priority: not stable if both λ > 1/2, stable if both are below.
+    In units of the own rate, capacity: λ1 + λ2/2 < 3/2 and λ1/2 + λ2 < 3/2.  Cross priority: not stable if both λ > 1/2,
+    stable if both are below.
     """
     network, policy = instance.network, instance.policy
     if not isinstance(network, BufferNetwork) or len(network.buffers) != 2 or len(network.activities) != 4:

@@ -89,11 +89,11 @@ def subset(draw: Draw, items: Sequence[str]) -> list[str]:
 
 # ---- networks ------------------------------------------------------------------------------------------------------
 @st.composite
-def route_networks(draw: Draw, most_routes: int = 3) -> RouteNetwork:
-    """One or two classes; routes of up to three visits, also with a server twice; every visit with its own rate."""
+def route_networks(draw: Draw, most_routes: int, most_classes: int = 2) -> RouteNetwork:
+    """Routes of up to three visits, also with a server twice; every visit with its own rate."""
     servers = tuple(draw(st.permutations(["1", "A", "2"]))[: draw(st.integers(1, 3))])
     classes = []
-    for name in ("c", "d")[: draw(st.integers(1, 2))]:
+    for name in ("c", "d")[: draw(st.integers(1, most_classes))]:
         routes = []
         for number in range(draw(st.integers(1, most_routes))):
             visits = draw(st.lists(st.builds(Visit, st.sampled_from(servers), RATES), min_size=1, max_size=3))
@@ -185,6 +185,8 @@ def instances(draw: Draw, kind: Combination) -> Instance:
         network = draw(union_networks(kind.sequencing in (Sequencing.FBFS, Sequencing.LBFS)))
     elif kind.routing is Routing.FIXED:
         network = draw(route_networks(1))
+    elif kind.holding is Holding.SPILLBACK:  # at most six buffers at a server, more are not walked
+        network = draw(route_networks(2, 1))
     else:
         network = draw(route_networks(2 if kind.sequencing is Sequencing.DOMINANT else 3))
     return Instance(network, draw(policies(network, kind)))

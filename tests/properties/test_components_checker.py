@@ -14,7 +14,7 @@ from verify.checker.model import Model, build_model
 from verify.checker.policy import check_network, check_routing, check_sequencing
 from verify.checker.read import _function, _network, _policy
 from verify.checker.state import build_state
-from verify.network.model import ExplicitTemplate, FreePieces, FunctionSpec, Instance, RouteNetwork, Sequencing
+from verify.network.model import ExplicitTemplate, FreePieces, FunctionSpec, Holding, Instance, RouteNetwork
 from verify.network.write import function_to_json, instance_to_json
 from verify.policy.compose import Walk, walk
 from verify.policy.sequencing import priority_groups
@@ -23,11 +23,11 @@ from verify.testfunctions.explicit import build
 from verify.testfunctions.piecewise import PiecewiseLinear, Vector
 from verify.walk.guards import Guard
 
-from .strategies import STATIC, WALKED, free_functions, instances, label, templates
-from .test_components_naive import Combination, often
+from .strategies import DOMINANT, STATIC, WALKED, Combination, free_functions, instances, templates
+from .test_components_naive import often
 
 Numbers: TypeAlias = dict[int, Fraction]
-walked = pytest.mark.parametrize("combination", WALKED, ids=label)
+walked = pytest.mark.parametrize("kind", WALKED, ids=str)
 
 
 def rebuilt(instance: Instance, function: FunctionSpec) -> Model:
@@ -121,20 +121,20 @@ def check_same(instance: Instance, spec: FunctionSpec) -> None:
 @walked
 @given(data=st.data())
 @often
-def test_model_of_the_checker_is_that_of_the_prover(combination: Combination, data: Any) -> None:
-    instance = data.draw(instances(*combination))
+def test_model_of_the_checker_is_that_of_the_prover(kind: Combination, data: Any) -> None:
+    instance = data.draw(instances(kind))
     names = walk(instance).expansion.names
     check_same(instance, FreePieces((dict.fromkeys(names, Fraction(1)), {names[0]: Fraction(2)})))
     if instance.policy.dominance_function is not None:
         check_same(instance, instance.policy.dominance_function)
 
 
-@pytest.mark.parametrize("combination", [c for c in WALKED if c[1] is Sequencing.DOMINANT], ids=label)
+@pytest.mark.parametrize("kind", DOMINANT, ids=str)
 @given(data=st.data())
 @often
-def test_pieces_of_the_checker_are_those_of_the_prover(combination: Combination, data: Any) -> None:
+def test_pieces_of_the_checker_are_those_of_the_prover(kind: Combination, data: Any) -> None:
     """V another function than U: its normals are called by another word."""
-    instance = data.draw(instances(*combination))
+    instance = data.draw(instances(kind))
     assert isinstance(instance.network, RouteNetwork)
     spec = data.draw(st.one_of(templates(instance.network), free_functions(instance.network)))
     assert isinstance(spec, ExplicitTemplate | FreePieces)
@@ -144,16 +144,15 @@ def test_pieces_of_the_checker_are_those_of_the_prover(combination: Combination,
 @walked
 @given(data=st.data())
 @often
-def test_groups_of_the_checker_are_those_of_the_prover(combination: Combination, data: Any) -> None:
+def test_groups_of_the_checker_are_those_of_the_prover(kind: Combination, data: Any) -> None:
     """The busy sets of reduced faces, and where the reduction is allowed."""
-    instance = data.draw(instances(*combination))
+    instance = data.draw(instances(kind))
     chain = walk(instance)
     model = rebuilt(instance, FreePieces((dict.fromkeys(chain.expansion.names, Fraction(1)),)))
     owners = [service.buffer for service in model.state.services]
-    routed = instance.policy.routing in ("fixed", "bernoulli")
-    allowed = model.groups is not None and routed and len(owners) == len(set(owners))
-    assert reducible(chain) == allowed
-    assert (model.groups is not None) == (combination[1] in STATIC)
+    simple = kind.routing in ("fixed", "bernoulli") and kind.holding is Holding.NONE and kind.preset is None
+    assert (model.groups is not None) == (kind.preset is None and kind.sequencing in STATIC)
+    assert reducible(chain) == (model.groups is not None and simple and len(owners) == len(set(owners)))
     if model.groups is not None:
         servers = chain.expansion.busy_servers
         groups = {server: priority_groups(server, instance.policy, chain.expansion) for server in servers}

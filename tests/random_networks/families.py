@@ -12,6 +12,7 @@ from fractions import Fraction
 from typing import Any
 
 from oracles.dai_vande_vate import nominal_loads, worst_virtual_station
+
 from verify.network.model import RouteNetwork
 from verify.network.read import read_document
 
@@ -102,8 +103,8 @@ def word(rng: random.Random, letters: str, least: int, most: int) -> str:
 # ---- fixed routes --------------------------------------------------------------------------------------------------
 def two_stations(rng: random.Random) -> Document:
     """Every non-idling policy, up to six buffers on two stations."""
-    shapes = [word(rng, "12", 2, 6)] if rng.random() < 0.6 else [word(rng, "12", 2, 3), word(rng, "12", 2, 3)]
-    return document(loaded(rng, shapes), {"sequencing": "non-idling"})
+    shapes = [word(rng, "12", 4, 6)] if rng.random() < 0.5 else [word(rng, "12", 2, 3), word(rng, "12", 2, 3)]
+    return document(loaded(rng, shapes, 75), {"sequencing": "non-idling"})
 
 
 def two_stations_at_a_virtual_load(rng: random.Random) -> Document:
@@ -282,7 +283,9 @@ def cross_trained_pair(rng: random.Random) -> Document:
 def all_rates_times(found: Document, factor: Fraction) -> Document:
     """Time in other units."""
 
-    def times(entry: dict[str, Any], keys: Sequence[str] = ("rate", "arrival_rate")) -> dict[str, Any]:
+    def times(entry: Any, keys: Sequence[str] = ("rate", "arrival_rate")) -> Any:
+        if isinstance(entry, str):  # a visit without a rate of its own
+            return entry
         changed = {k: str(Fraction(v) * factor) for k, v in entry.items() if k in keys}
         changed |= {k: str(Fraction(v) / factor) for k, v in entry.items() if k == "mean"}
         return {**entry, **changed}
@@ -290,9 +293,9 @@ def all_rates_times(found: Document, factor: Fraction) -> Document:
     result = {**found, "servers": {name: times(server) for name, server in found["servers"].items()}}
     if "classes" in found:
         result["classes"] = [
-            times({**c, "routes": {r: [v if isinstance(v, str) else times(v) for v in visits] for r, visits in c["routes"].items()}})
+            times({**c, "routes": {name: [times(v) for v in visits] for name, visits in c["routes"].items()}})
             for c in found["classes"]
-        ]  # fmt: skip
+        ]
     for key in ("buffers", "activities"):
         if key in found:
             result[key] = [times(entry) for entry in found[key]]

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from oracles.facts import Answer, Truth, contradicts, truth
+
 from verify.checker import check_bytes
 from verify.cli import main
 from verify.network.read import read_document
@@ -40,6 +41,10 @@ class Judged:
     wrong: str
 
 
+_COLUMNS = ("stable", "unstable", "undecided", "undecided, truth open", "truth known", "failed", "wrong")
+_WIDTH = {column: len(column) + 2 for column in _COLUMNS}
+
+
 @dataclass
 class Table:
     """Counts per family."""
@@ -57,13 +62,12 @@ class Table:
             self.wrong.append(found)
 
     def lines(self) -> Iterator[str]:
-        columns = ("stable", "unstable", "undecided", "undecided, truth open", "truth known", "wrong")
-        yield f"{'family':32}" + "".join(f"{column:>23}" for column in columns)
+        yield f"{'family':32}" + "".join(f"{column:>{_WIDTH[column]}}" for column in _COLUMNS)
         total: Counter[str] = Counter()
         for family, row in self.counts.items():
             total += row
-            yield f"{family:32}" + "".join(f"{row[column]:>23}" for column in columns)
-        yield f"{'in all':32}" + "".join(f"{total[column]:>23}" for column in columns)
+            yield f"{family:32}" + "".join(f"{row[column]:>{_WIDTH[column]}}" for column in _COLUMNS)
+        yield f"{'in all':32}" + "".join(f"{total[column]:>{_WIDTH[column]}}" for column in _COLUMNS)
 
 
 def trials(seed: int, per_family: int, families: Iterable[str] = tuple(FAMILIES)) -> Iterator[Trial]:
@@ -99,8 +103,8 @@ def judge(trial: Trial, seconds: float | None = 2.0) -> Judged:
     known = truth(read_document(trial.document))
     try:
         verdict, certificate = certify(trial.document, seconds)
-    except RuntimeError as error:
-        return Judged(trial, "failed", known, str(error))
+    except Exception as error:  # a crash is a defect of this network, reported with it
+        return Judged(trial, "failed", known, f"{type(error).__name__}: {error}")
     wrong = f"{verdict}, but {known.answer}: {known.reason}" if contradicts(verdict, known) else ""
     if verdict != "undecided":
         wrong = wrong or _refused(certificate, trial.document, verdict)

@@ -35,6 +35,33 @@ def drift_words(instance: Instance, mode: Mode, epsilon: Fraction) -> str:
     )
 
 
+def corrected_words(instance: Instance, epsilon: Fraction) -> str:
+    """The claim of condition H."""
+    return (
+        f"STABLE: positive recurrent from every start under every Markov policy with {policy_words(instance)}; "
+        "mean time to reach the exempt set at most (V(x) + const)/epsilon for every adapted one "
+        f"(condition H, epsilon {epsilon}). "
+        "Poisson arrivals, exponential service, preemptive resume."
+    )
+
+
+def growth_words(instance: Instance, witness: Mapping[str, Sequence[str]] | None, epsilon: Fraction) -> str:
+    """The claim of condition U, for every policy of the class or for one witness."""
+    never, rate = (
+        "the network with positive probability never becomes empty again",
+        f"growth rate of V at least {epsilon}",
+    )
+    if witness is None:
+        claim = f"started empty, {never} under every policy with {policy_words(instance)} (condition U, {rate})"
+    else:
+        order = _orders(instance.network.servers, witness)
+        claim = (
+            f"not globally stable: started empty, under sequencing priority {order} {never} (condition U, {rate}); "
+            f"that is one of the policies with {policy_words(instance)}"
+        )
+    return f"UNSTABLE: {claim}. Poisson arrivals, exponential service, preemptive resume."
+
+
 def _scope(instance: Instance) -> str:
     policy = instance.policy
     if policy.preset is not None:

@@ -11,9 +11,11 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from verify.checker.conditions import check_capacity, check_drift
-from verify.checker.data import CapacityProof, Certificate, Network, Policy
+from verify.checker.corrected import check_corrected
+from verify.checker.data import CapacityProof, Certificate, CorrectedProof, DriftProof, Network, Pieces, Policy
 from verify.checker.errors import Malformed, Rejected, show
 from verify.checker.forms import dominance_pieces, function_pieces
+from verify.checker.growth import check_growth, witness_policy
 from verify.checker.model import build_model
 from verify.checker.network_file import NetworkFile, read_network_file
 from verify.checker.policy import check_network, check_routing, check_sequencing
@@ -69,12 +71,19 @@ def decide(certificate: Certificate) -> None:
     state = build_state(network, policy, claim.condition)
     check_sequencing(network, policy, state, claim.condition)
     dominance = () if policy.dominance_function is None else dominance_pieces(policy.dominance_function, state)
+    witness = None
     if isinstance(proof, CapacityProof):
         check_capacity(state, policy, claim, proof)
-    else:
+    elif isinstance(proof, DriftProof):
         pieces = function_pieces(proof.test_function, state, "test function")
         check_drift(build_model(state, policy, pieces, dominance), policy, claim, proof)
-    check_words(network, policy, claim)
+    elif isinstance(proof, CorrectedProof):
+        check_corrected(build_model(state, policy, (), ()), claim, proof)
+    else:
+        pieces, witness = function_pieces(Pieces(proof.pieces), state, "V", signed=True), proof.witness
+        followed = witness_policy(state, policy, proof)
+        check_growth(build_model(state, followed, pieces, ()), followed, claim, proof)
+    check_words(network, policy, claim, witness)
 
 
 # ---- section 9 -----------------------------------------------------------------------------------------------------

@@ -13,6 +13,7 @@ from verify.checker.forms import Fact, Form
 from verify.checker.state import State
 
 Jumps = Iterable[tuple[int | None, int | None, Fraction]]  # from, to (None: outside), rate
+Jump = tuple[int | None, int | None, int]  # from, to, rate * common denominator
 Guard = tuple[Fact, ...]
 T = TypeVar("T")
 
@@ -21,7 +22,8 @@ T = TypeVar("T")
 class Alternative:
     """One thing a component may do where its closed guard holds.
 
-    drift: the number of its mean drift in the model's list. serves: the buffer that loses a job (then x >= 1).
+    drift: the number of its jumps and of their mean drift in the model's lists.
+    serves: the buffer that loses a job (then x >= 1).
     targets: the buffers the job may reach with positive probability, None for the exit.
     """
 
@@ -63,28 +65,37 @@ def plain_component(name: str, server: str, alternatives: Iterable[Alternative])
 
 
 class Drifts:
-    """The distinct mean drifts, all over one common denominator, so that they can be compared as integers."""
+    """The distinct lists of jumps with their mean drifts, all over one common denominator, so that they are integers.
+
+    jumps: for each number the jumps, from and to (None: outside), with rate * denominator; forms: the mean drifts.
+    """
 
     def __init__(self, state: State) -> None:
         rates = [s.rate * o.probability for s in state.services for d in s.destinations for o in d.outcomes]
         rates += [a.rate * (e.probability or 1) for a in state.streams for e in a.entries]
         self.denominator = lcm(*(rate.denominator for rate in rates))
         self.forms: list[Form] = []
-        self.numbers: dict[frozenset[tuple[int, int]], int] = {}
+        self.jumps: list[tuple[Jump, ...]] = []
+        self.numbers: dict[tuple[Jump, ...], int] = {}
 
     def number(self, jumps: Jumps) -> int:
-        """The number of the mean drift: sum of rate * jump."""
-        total: dict[int, int] = {}
-        for source, target, rate in jumps:
-            amount = int(rate * self.denominator)
-            if source is not None:
-                total[source] = total.get(source, 0) - amount
-            if target is not None:
-                total[target] = total.get(target, 0) + amount
-        number = self.numbers.setdefault(frozenset(total.items()), len(self.forms))
+        """The number of these jumps and their mean drift: sum of rate * jump."""
+        listed = tuple((source, target, int(rate * self.denominator)) for source, target, rate in jumps)
+        number = self.numbers.setdefault(listed, len(self.forms))
         if number == len(self.forms):
-            self.forms.append(Form(self.denominator, total))
+            self.jumps.append(listed)
+            self.forms.append(Form(self.denominator, _mean(listed)))
         return number
+
+
+def _mean(jumps: Iterable[Jump]) -> dict[int, int]:
+    total: dict[int, int] = {}
+    for source, target, amount in jumps:
+        if source is not None:
+            total[source] = total.get(source, 0) - amount
+        if target is not None:
+            total[target] = total.get(target, 0) + amount
+    return total
 
 
 def subsets(items: Sequence[T]) -> list[tuple[T, ...]]:

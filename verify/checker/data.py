@@ -139,11 +139,29 @@ class Split:
 
 
 @dataclass(frozen=True)
+class FeatureText:
+    """A feature as it is written: the name of a normal, and where it is cut off."""
+
+    normal: str
+    low: Fraction
+    high: Fraction
+
+
+@dataclass(frozen=True)
+class Corrector:
+    """Features, and a function of their values: h by cell, as cells are written."""
+
+    features: tuple[FeatureText, ...]
+    h: Numbers
+
+
+@dataclass(frozen=True)
 class Leaf:
-    """A node, or a face, with the correction eta of the gradient."""
+    """A node, or a face, with the correction eta of the gradient; a node may have a corrector besides."""
 
     eta: Numbers
     exclude: Mapping[str, Exclusion] = field(default_factory=dict)
+    corrector: Corrector | None = None
 
 
 Node = Empty | Split | Leaf
@@ -160,7 +178,7 @@ class Face:
 # ---- section 7: the certificate ------------------------------------------------------------------------------------
 @dataclass(frozen=True)
 class Claim:
-    """The claim: condition (capacity, fluid, strict), its number (load or epsilon), and the sentence."""
+    """The claim: condition (capacity, fluid, strict, corrected, growth), its number (load or epsilon), the sentence."""
 
     condition: str
     value: Fraction
@@ -188,10 +206,41 @@ class DriftProof:
 
 
 @dataclass(frozen=True)
+class CorrectedProof:
+    """Evidence of condition H."""
+
+    weights: Numbers
+    corrector: Corrector
+    potential: Numbers
+
+
+@dataclass(frozen=True)
+class Step:
+    """A jump of a path, taken a number of times."""
+
+    change: Numbers
+    times: Fraction = Fraction(1)
+
+
+@dataclass(frozen=True)
+class GrowthProof:
+    """Evidence of condition U; the witness is a priority order, one of the non-idling policies."""
+
+    pieces: tuple[Numbers, ...]
+    corrector: Corrector
+    v0: Fraction
+    path: tuple[Step, ...]
+    witness: Orders | None
+
+
+Proof = CapacityProof | DriftProof | CorrectedProof | GrowthProof
+
+
+@dataclass(frozen=True)
 class Certificate:
     """Claim, network, policy and evidence."""
 
     claim: Claim
     network: Network
     policy: Policy
-    proof: CapacityProof | DriftProof
+    proof: Proof

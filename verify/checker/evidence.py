@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import prod
 
-from verify.checker.components import Alternative, Branch, Part
-from verify.checker.data import Empty, Exclusion, Face, Leaf, Node, Numbers, Split
+from verify.checker.cell_walk import largest_drifts
+from verify.checker.components import Alternative, Branch, Component, Part
+from verify.checker.data import Corrector, Empty, Exclusion, Face, Leaf, Node, Numbers, Split
 from verify.checker.errors import Rejected, require, show
 from verify.checker.forms import ANY, AT_LEAST, AT_MOST, EQUAL, GREATER, LESS, Fact, Form, combine, count
 from verify.checker.model import Model
@@ -131,12 +132,39 @@ def _integer_dot(gradient: Form, drift: Form) -> int:
     return sum(entries.get(k, 0) * rate for k, rate in drift.entries.items())
 
 
-def check_leaf(model: Model, here: Situation, eta: Numbers, epsilon: Fraction) -> Fraction:
+def corrected_bound(model: Model, here: Situation, gradient: Form, corrector: Corrector) -> Fraction:
+    """The largest drift of w.x + h over all cells, by what is not excluded here; some cell must be left.
+
+    Sound because near a fluid state of the leaf the chain does nothing else, and h, which is bounded, vanishes in the
+    scaling: w.x' is then at most this.
+    """
+    drift_bound(model, here, gradient)  # rule no-alternative
+    components = [
+        Component(component.name, tuple(_remaining(here, b) for b in component.branches if not here.misses(b)))
+        for component in model.components
+    ]
+    bounds = [bound for _, bound in largest_drifts(model, components, gradient, corrector)]
+    require(bool(bounds), "no-alternative", here.where, "every cell is empty", "one that is not")
+    return max(bounds)
+
+
+def _remaining(here: Situation, branch: Branch) -> Branch:
+    """The branch without the alternatives that are excluded here."""
+    options = [tuple(option for option in part.alternatives if not here.misses(option)) for part in branch.parts]
+    parts = zip(branch.parts, options, strict=True)
+    return Branch(branch.name, branch.guard, tuple(Part(part.server, left) for part, left in parts))
+
+
+def check_leaf(model: Model, here: Situation, leaf: Leaf, epsilon: Fraction) -> Fraction:
     """**bound**: minus the bound of a leaf is at least the claimed epsilon. Returns it, for rule **epsilon**.
 
     Sound because V then falls at rate epsilon at every point of the leaf.
     """
-    bound = drift_bound(model, here, corrected_gradient(model, here, eta))
+    gradient = corrected_gradient(model, here, leaf.eta)
+    if leaf.corrector is None:
+        bound = drift_bound(model, here, gradient)
+    else:
+        bound = corrected_bound(model, here, gradient, leaf.corrector)
     require(-bound >= epsilon, "bound", here.where, -bound, f">= {show(epsilon)}")
     return -bound
 
@@ -187,7 +215,7 @@ def check_tree(
         elif isinstance(node, Leaf):
             if signs is STRICT_SIGNS:
                 require(not node.eta, "eta", here.where, node.eta, "no eta under condition S")
-            margins.append(check_leaf(model, here, node.eta, epsilon))
+            margins.append(check_leaf(model, here, node, epsilon))
         else:
             stack += [(node.children[sign], inner) for sign, inner in _children(model, node, here, signs)]
     return margins
@@ -250,7 +278,7 @@ def check_faces(model: Model, groups: Groups, piece: int, faces: Sequence[Face],
         if isinstance(face.evidence, Empty):
             check_exclusion(model, here.signs, face.evidence.evidence, f"{where}, empty")
         else:
-            margins.append(check_leaf(model, here, _eta_of_face(model, face.evidence), epsilon))
+            margins.append(check_leaf(model, here, _leaf_of_face(face.evidence), epsilon))
     return margins
 
 
@@ -277,6 +305,6 @@ def _face_signs(model: Model, groups: Groups, choice: tuple[int, ...]) -> dict[s
     return signs
 
 
-def _eta_of_face(model: Model, leaf: Leaf) -> Numbers:
+def _leaf_of_face(leaf: Leaf) -> Leaf:
     """A face names empty buffers; the normals are the coordinates. (Unknown ones fail rule **eta**.)"""
-    return {f"x({name})": value for name, value in leaf.eta.items()}
+    return Leaf({f"x({name})": value for name, value in leaf.eta.items()})

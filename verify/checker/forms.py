@@ -61,8 +61,8 @@ def minus(left: Form, right: Form) -> Form:
 
 
 # ---- functions -----------------------------------------------------------------------------------------------------
-def function_pieces(function: Function, state: State, which: str) -> tuple[Form, ...]:
-    """**function**: the pieces, by number; `which` function is for messages.
+def function_pieces(function: Function, state: State, which: str, signed: bool = False) -> tuple[Form, ...]:
+    """**function**: the pieces, by number; `which` function is for messages; `signed`: weights may be negative.
 
     Sound because the conditions speak of V = max of exactly these forms; distinct, so that no normal is zero.
     """
@@ -72,12 +72,13 @@ def function_pieces(function: Function, state: State, which: str) -> tuple[Form,
         for number, piece in enumerate(function.pieces):
             for name, weight in piece.items():
                 require(name in index, "function", f"{which}, piece {number}", name, "a buffer")
-                require(weight > 0, "function", f"{which}, piece {number}, weight of {name}", weight, "> 0")
+                right = weight > 0 or (signed and weight < 0)
+                require(right, "function", f"{which}, piece {number}, weight of {name}", weight, "> 0")
             weights.append({index[name]: weight for name, weight in piece.items()})
     require(1 <= len(weights) <= MOST_PIECES, "function", f"{which}, pieces", len(weights), f"1..{MOST_PIECES}")
     seen: dict[frozenset[tuple[int, Fraction]], int] = {}
     for number, found in enumerate(weights):
-        require(bool(found), "function", f"{which}, piece {number}", "no weight", "a positive weight")
+        require(bool(found), "function", f"{which}, piece {number}", "no weight", "one at least")
         earlier = seen.setdefault(frozenset(found.items()), number)
         require(earlier == number, "function", f"{which}, piece {number}", f"equal to piece {earlier}", "distinct")
     return tuple(form(found) for found in weights)

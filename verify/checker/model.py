@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from verify.checker.components import Alternative, Component, Drifts, Guard, plain_component
+from verify.checker.components import Alternative, Component, Drifts, Guard, Jump, plain_component
 from verify.checker.data import Policy
 from verify.checker.forms import AT_LEAST, Family, Form, Normals, count, piece_family
 from verify.checker.guards import Guards
@@ -19,7 +19,7 @@ class Model:
     """Everything the conditions need.
 
     word: how differences of pieces are called: "dominance" if V is the dominance function, else "piece".
-    drifts: the distinct mean drifts, all over the common `denominator`.
+    drifts, jumps: by number the mean drift of an alternative and its jumps, all over the common `denominator`.
     groups: see `priority_groups`; None where sequencing is not of that kind.
     """
 
@@ -30,6 +30,7 @@ class Model:
     components: tuple[Component, ...]
     groups: Groups | None
     drifts: list[Form]
+    jumps: list[tuple[Jump, ...]]
     denominator: int
 
     def root_signs(self, piece: int) -> dict[str, int]:
@@ -60,8 +61,8 @@ def build_model(state: State, policy: Policy, pieces: tuple[Form, ...], dominanc
             components += [servers.component(server) for server in state.busy_servers()]
     word = "dominance" if pieces == dominance else "piece"
     _add_differences(piece_family(word, pieces, guards.normals))
-    groups = priority_groups(state, policy)
-    return Model(state, pieces, word, guards.normals, tuple(components), groups, drifts.forms, drifts.denominator)
+    lists = drifts.forms, drifts.jumps, drifts.denominator
+    return Model(state, pieces, word, guards.normals, tuple(components), priority_groups(state, policy), *lists)
 
 
 def _add_differences(family: Family) -> None:

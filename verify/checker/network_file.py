@@ -29,7 +29,7 @@ from verify.checker.data import (
 )
 from verify.checker.errors import Malformed, show
 from verify.checker.expression import exact
-from verify.checker.read import fields, items, load_json, mapping, name, table, text, word
+from verify.checker.values import fields, items, load_json, mapping, name, table, text, word
 
 PARAMETER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 COMMON = ("title", "source", "parameters", "policy", "test_function")

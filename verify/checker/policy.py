@@ -128,18 +128,19 @@ def _check_probabilities(network: Network, policy: Policy) -> None:
     require((given is not None) == wanted, "policy", "probabilities", given is not None, wanted)
     if given is None or isinstance(network, BufferNetwork):
         return
-    _same_keys("probabilities", given, [job_class.name for job_class in network.classes])
+    same_keys("policy", "probabilities", given, [job_class.name for job_class in network.classes])
     for job_class in network.classes:
         split, where = given[job_class.name], f"probabilities of class {job_class.name}"
-        _same_keys(where, split, [route.name for route in job_class.routes])
+        same_keys("policy", where, split, [route.name for route in job_class.routes])
         for route, probability in split.items():
             require(probability > 0, "policy", f"{where}, route {route}", probability, "> 0")
         total = sum(split.values(), Fraction(0))
         require(total == 1, "policy", f"sum of {where}", total, 1)
 
 
-def _same_keys(where: str, found: Mapping[str, object], expected: Sequence[str]) -> None:
-    require(set(found) == set(expected), "policy", where, set(found), set(expected))
+def same_keys(rule: str, where: str, found: Mapping[str, object], expected: Sequence[str]) -> None:
+    """A map with exactly these keys."""
+    require(set(found) == set(expected), rule, where, set(found), set(expected))
 
 
 def _paths(job_class: JobClass) -> list[tuple[str, ...]]:
@@ -234,16 +235,17 @@ def _check_orders(policy: Policy, state: State) -> None:
     wanted = policy.sequencing == "priority"
     require((policy.priority is not None) == wanted, "policy", "priority", policy.priority is not None, wanted)
     if policy.priority is not None:
-        _same_keys("priority", policy.priority, state.busy_servers())
-        _check_order("priority", policy.priority, state)
-    _check_order("tie_order", policy.tie_order or {}, state)
+        same_keys("policy", "priority", policy.priority, state.busy_servers())
+        check_order("policy", "priority", policy.priority, state)
+    check_order("policy", "tie_order", policy.tie_order or {}, state)
 
 
-def _check_order(where: str, orders: Orders, state: State) -> None:
+def check_order(rule: str, where: str, orders: Orders, state: State) -> None:
+    """Each listed server with all its buffers, each once."""
     for server, order in orders.items():
         buffers = [state.names[buffer] for buffer in state.buffers_of(server)]
-        require(bool(buffers), "policy", where, server, "a server with buffers")
-        require(sorted(order) == sorted(buffers), "policy", f"{where} of server {server}", order, buffers)
+        require(bool(buffers), rule, where, server, "a server with buffers")
+        require(sorted(order) == sorted(buffers), rule, f"{where} of server {server}", order, buffers)
 
 
 def _check_dominance(policy: Policy, condition: str) -> None:
@@ -251,6 +253,8 @@ def _check_dominance(policy: Policy, condition: str) -> None:
     if not (wanted and condition == "capacity"):
         require(given == wanted, "policy", "dominance_function", given, wanted)
     require(wanted or policy.tie_order is None, "policy", "tie_order", "given", "only with sequencing dominant")
+    in_cells = condition in ("corrected", "growth")
+    require(not (wanted and in_cells), "policy", f"sequencing (condition {condition})", "dominant", "another one")
 
 
 def _check_pressure(policy: Policy, state: State) -> None:

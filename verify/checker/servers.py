@@ -17,7 +17,8 @@ COMPARING = ("longest-queue", "longest-duplicate", "max-weight", "back-pressure"
 def priority_groups(state: State, policy: Policy) -> Groups | None:
     """For each server its buffers in groups, the highest first; it serves some buffer of its highest ready group.
 
-    One group for non-idling (and fifo, which is one of its policies), single buffers for priority, equal positions for fbfs and lbfs; None for other words.
+    One group for non-idling (and fifo, which is one of these policies), single buffers for priority, equal positions for
+    fbfs and lbfs; None for other words.
     """
     groups: Groups = {}
     for server in state.busy_servers():

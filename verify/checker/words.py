@@ -7,29 +7,46 @@ from fractions import Fraction
 from verify.checker.data import BufferNetwork, Claim, Explicit, Function, Network, Orders, Policy
 from verify.checker.errors import require
 
+MODEL = "Poisson arrivals, exponential service, preemptive resume."
 
-def check_words(network: Network, policy: Policy, claim: Claim) -> None:
+
+def check_words(network: Network, policy: Policy, claim: Claim, witness: Orders | None = None) -> None:
     """**words**: the claim's sentence is the one built here.
 
     Sound because the sentence says exactly what the other rules have verified, for which policies.
     """
-    words = claim_words(network, policy, claim)
+    words = claim_words(network, policy, claim, witness)
     require(claim.words == words, "words", "claim.words", claim.words, words)
 
 
-def claim_words(network: Network, policy: Policy, claim: Claim) -> str:
-    """The sentence: what is proved, for which policies, under which condition."""
+def claim_words(network: Network, policy: Policy, claim: Claim, witness: Orders | None) -> str:
+    """The sentence: what is proved, for which policies, under which condition; `witness`: for one of them (U)."""
     if claim.condition == "capacity":
         return (
             f"UNSTABLE: not positive recurrent under every Markov policy with {_scope(network, policy)}; "
             f"load {claim.value} >= 1 (condition N). Poisson arrivals, exponential service."
         )
-    letter = "F" if claim.condition == "fluid" else "S"
+    if claim.condition == "growth":
+        return f"UNSTABLE: {_growth(network, policy, claim, witness)}. {MODEL}"
+    letter = {"fluid": "F", "strict": "S", "corrected": "H"}[claim.condition]
+    time = "return time to a bounded set at most C(1+|x|)"
+    if claim.condition == "corrected":
+        time = "time to reach the exempt set at most (V(x) + const)/epsilon"
     return (
         f"STABLE: positive recurrent from every start under every Markov policy with {_policy(network, policy)}; "
-        f"mean return time to a bounded set at most C(1+|x|) for every adapted one "
-        f"(condition {letter}, epsilon {claim.value}). "
-        "Poisson arrivals, exponential service, preemptive resume."
+        f"mean {time} for every adapted one (condition {letter}, epsilon {claim.value}). {MODEL}"
+    )
+
+
+def _growth(network: Network, policy: Policy, claim: Claim, witness: Orders | None) -> str:
+    """What condition U proves: of every policy, or of the witness."""
+    never = "the network with positive probability never becomes empty again"
+    rate = f"(condition U, growth rate of V at least {claim.value})"
+    if witness is None:
+        return f"started empty, {never} under every policy with {_policy(network, policy)} {rate}"
+    return (
+        f"not globally stable: started empty, under sequencing priority {_orders(network, witness)} {never} {rate}; "
+        f"that is one of the policies with {_policy(network, policy)}"
     )
 
 

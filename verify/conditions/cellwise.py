@@ -53,9 +53,10 @@ def here(
             if counted(branch, None):
                 parts = tuple(
                     tuple(
-                        _move(cells, cell, a)
+                        move
                         for a in outcomes(tuple(a for a in part.alternatives if counted(branch, a)))
                         if cells.meets(a, {**branch.guard, **a.guard}, cell)
+                        and (move := _move(cells, cell, a)) is not None
                     )
                     for part in branch.parts
                 )
@@ -97,10 +98,13 @@ def _mixture(shortest: Sequence[Alternative], options: Sequence[Alternative]) ->
     return Alternative(" = ".join(a.name for a in shortest), guard, jumps, shortest[0].serves)
 
 
-def _move(cells: Cells, cell: Cell, alternative: Alternative) -> Move:
+def _move(cells: Cells, cell: Cell, alternative: Alternative) -> Move | None:
+    """None if some jump has no target cell: then the alternative has no point in the cell."""
     leaps = []
     for jump in alternative.jumps:
         targets = tuple(cells.targets(cell, jump.change))
+        if not targets:
+            return None
         if targets != (cell,):
             leaps.append(Leap(jump.rate, targets))
     return Move(alternative, tuple(leaps))

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TypeAlias
 
+from verify.walk.cells import Cell, Cells
 from verify.walk.guards import Normal, Signs
 
 
@@ -16,6 +17,14 @@ class Exclusion:
 
     kappa: Fraction
     multipliers: Mapping[Normal, Fraction]
+
+
+@dataclass(frozen=True)
+class Corrector:
+    """A bounded h on pattern cells: exact values, zeros left out."""
+
+    cells: Cells
+    h: Mapping[Cell, Fraction]
 
 
 @dataclass
@@ -33,6 +42,7 @@ class Leaf:
     eta: Mapping[Normal, Fraction]
     bound: Fraction
     exclude: dict[str, Exclusion] = field(default_factory=dict)
+    corrector: Corrector | None = None
 
 
 @dataclass

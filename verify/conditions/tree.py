@@ -15,6 +15,7 @@ from fractions import Fraction
 import numpy as np
 
 from verify.budget import Budget, BudgetSpent
+from verify.conditions.corrected import CorrectedLeaf, Vanishing, corrected_leaf
 from verify.conditions.correction import BoundProgram, Proposed, reaches
 from verify.conditions.evidence import Empty, Exclusion, Leaf, Node, Obstacle, Split
 from verify.conditions.exclusion import exact_inner_point, exclude, inner_point, seems_empty
@@ -66,6 +67,7 @@ class Sketch:
     excluded_branches: list[int] = field(default_factory=list)
     excluded_alternatives: list[int] = field(default_factory=list)
     proposed: Proposed | None = None
+    corrected: CorrectedLeaf | None = None
     empty: bool = False
     split: int = -1
     children: dict[Signs, Sketch] = field(default_factory=dict)
@@ -88,7 +90,8 @@ class TreeSearch:
 
     Parameters: ``walk`` the components, ``function`` V, ``mode`` the condition, ``target`` the ε every leaf must reach (0: any
     negative drift), ``budget`` one step for every node,
-    ``numeric`` the float picture if there is one already.
+    ``numeric`` the float picture if there is one already, ``correct`` whether leaves may
+    have a corrector.
     """
 
     def __init__(
@@ -99,11 +102,13 @@ class TreeSearch:
         target: Fraction = Fraction(0),
         budget: Budget | None = None,
         numeric: NumericWalk | None = None,
+        correct: bool = False,
     ):
         self.walk, self.function, self.mode, self.target = walk, function, mode, target
         self.budget = budget or Budget(4000)
         self.word = walk.word_for(function)
         self.numeric = numeric or numeric_walk(walk, function)
+        self.correct = correct and mode is Mode.FLUID
 
     def trees(self) -> list[Node]:
         """The case trees of all pieces.  Raises ``Failure`` or ``BudgetSpent``.
@@ -115,7 +120,10 @@ class TreeSearch:
             for piece, weights in enumerate(self.function.pieces)
         ]
         sketches = [self._sketch(program) for program in programs]
-        worst = max((leaf.proposed.bound for s in sketches for leaf in s.leaves() if leaf.proposed), default=0.0)
+        worst = max(
+            (leaf.proposed.bound for s in sketches for leaf in s.leaves() if leaf.proposed and not leaf.corrected),
+            default=0.0,
+        )
         for sketch in sketches:
             _prune(sketch, self.numeric, worst)
         return [self._fill(sketch, program) for sketch, program in zip(sketches, programs, strict=True)]
@@ -148,6 +156,9 @@ class TreeSearch:
         if sketch.split >= 0:
             children = {signs: self._fill(child, program) for signs, child in sketch.children.items()}
             return Split(self.numeric.normals[sketch.split], children, exclusions)
+        if sketch.corrected is not None:
+            leaf = sketch.corrected
+            return Leaf(leaf.eta, leaf.bound, exclusions, leaf.corrector)
         decided = program.decide(self.vanishing(sketch.facts), sketch.alive, self.target)
         if not reaches(decided.bound, self.target):
             raise BudgetSpent
@@ -197,10 +208,23 @@ class _Drawing:
             raise BudgetSpent
         if sketch.empty or self._settled(sketch):
             return sketch
-        sketch.split, sketch.children = self._split(sketch)
+        try:
+            sketch.split, sketch.children = self._split(sketch)
+        except Failure as failure:
+            sketch.corrected = self._corrected(sketch, failure.facts)
+            if sketch.corrected is None:
+                raise
         for child in sketch.children.values():
             self.grow(child, depth + 1)
         return sketch
+
+    def _corrected(self, sketch: Sketch, here: Array) -> CorrectedLeaf | None:
+        """A corrector on the forms that vanish at the node's inner points, if correctors are allowed."""
+        if not self.search.correct:
+            return None
+        vanishing = Vanishing(self.search.vanishing(sketch.facts), self.search.vanishing(here))
+        target = self.search.target
+        return corrected_leaf(self.search.walk, self.numeric, self.program.weights, vanishing, sketch.alive, target)
 
     def _settled(self, sketch: Sketch) -> bool:
         """Exclude what can be excluded, as far as it takes to bound the node; is it bounded now?"""
@@ -387,6 +411,8 @@ def _prune(sketch: Sketch, numeric: NumericWalk, worst: float) -> None:
     """Drop exclusions, children's first, while every leaf below stays at ``worst`` or lower with its η."""
     for child in sketch.children.values():
         _prune(child, numeric, worst)
+    if any(leaf.corrected is not None for leaf in sketch.leaves()):
+        return  # a corrector was computed for exactly what is counted there
     leaves = [leaf for leaf in sketch.leaves() if leaf.proposed is not None]
     limit = worst + slack(worst)
     for kind, listed in (("alternatives", sketch.excluded_alternatives), ("branches", sketch.excluded_branches)):

@@ -3,7 +3,8 @@
     minimise  c·x   subject to   lower_i <= (A x)_i <= upper_i,   l_j <= x_j <= u_j
 
 All data are exact (``Fraction``, ``int``) or ``None`` for "no bound"; programs that are only proposed may hold floats.
-Multipliers: every row has one y_i, every variable one reduced cost d_j, with  c = Aᵀ y + d.  y_i >= 0 belongs to the lower bound of row i, y_i <= 0 to its upper bound, the
+Multipliers: every row has one y_i, every variable one reduced cost d_j, with  c = Aᵀ y + d.  y_i >= 0 belongs to the lower
+bound of row i, y_i <= 0 to its upper bound, the
 same for d_j and the bounds of x_j; a bound that is None allows no multiplier of its sign.  Then for all feasible x
 
     c·x  >=  Σ_i (y_i lower_i if y_i > 0 else y_i upper_i) + Σ_j (d_j l_j if d_j > 0 else d_j u_j)  =: dual value,

@@ -73,7 +73,12 @@ def _template(table: Table, network: Network, policy: Policy) -> ExplicitTemplat
     return ExplicitTemplate(
         _scale(table, "alpha", range(depth), f"{depth} (one for each depth up to the longest route)"),
         _scale(table, "beta", range(1, most + 1), f"{most} (one for each number of dominant routes of a class)"),
-        _scale(table, "gamma", range(1, len(network.classes) + 1), f"{len(network.classes)} (one for each number of classes)"),
+        _scale(
+            table,
+            "gamma",
+            range(1, len(network.classes) + 1),
+            f"{len(network.classes)} (one for each number of classes)",
+        ),
     )
 
 

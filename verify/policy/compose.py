@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from verify.network.expansion import Expansion, expand, is_route_expansion
-from verify.network.model import Instance, Policy, Preset, RouteNetwork
+from verify.network.model import Instance, Preset, RouteNetwork
 from verify.policy.holding import coordinate
 from verify.policy.presets import jsq_as_components
 from verify.policy.routing import arrival_components

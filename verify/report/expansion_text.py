@@ -17,7 +17,7 @@ from verify.network.expansion import Expansion, Service, Stream, expand, is_rout
 from verify.network.model import BufferNetwork, Instance, Preset, RouteNetwork, Routing
 
 _LONGEST_NUMBER = 9
-_LONGEST_NAME = 28
+_LONGEST_NAME = 22
 
 #: What an arriving job (jsq: also a served one) compares where it has a choice.
 _CHOICE = {Routing.JSR: "the route with the fewest jobs of", Routing.JSQ: "the server with the shortest queue of"}
@@ -85,7 +85,9 @@ def expansion_lines(instance: Instance) -> Iterator[str]:
     yield _policy(instance)
     yield ""
     yield "arrivals"
-    yield from (f"  {stream.name}, rate {stream.rate}: {_entry(stream, instance, expansion)}" for stream in expansion.streams)
+    yield from (
+        f"  {stream.name}, rate {stream.rate}: {_entry(stream, instance, expansion)}" for stream in expansion.streams
+    )
     yield ""
     yield from _service_table(instance, expansion)
     yield from _JSQ_AS if instance.policy.preset is Preset.JSQ_AS else ()
@@ -204,7 +206,7 @@ def server_graph(network: RouteNetwork) -> Graph:
     rates: dict[str, set[Fraction]] = {}
     for group, job_class in enumerate(network.classes):
         origin, label = f"origin {group}", job_class.name if len(network.classes) > 1 else ""
-        nodes[origin] = Node(Role.ORIGIN, (short(job_class.name), f"λ = {number(job_class.arrival_rate)}"), group)
+        nodes[origin] = Node(Role.ORIGIN, (short(job_class.name), equation("λ", job_class.arrival_rate)), group)
         for route in job_class.routes:
             for visit in route.visits:
                 rates.setdefault(visit.server, set()).add(visit.rate)
@@ -214,7 +216,7 @@ def server_graph(network: RouteNetwork) -> Graph:
             arrows[Arrow(origin, stops[0], group)] = None
             arrows |= dict.fromkeys(Arrow(a, b, group, short(label)) for a, b in pairwise([*stops, end]))
     for server, found in rates.items():
-        nodes[server] = Node(Role.SERVER, (short(server), *(f"μ = {number(rate)}" for rate in found if len(found) == 1)))
+        nodes[server] = Node(Role.SERVER, (short(server), *(equation("μ", rate) for rate in found if len(found) == 1)))
     return Graph(nodes, tuple(arrows))
 
 
@@ -227,11 +229,13 @@ def state_graph(instance: Instance) -> Graph:
     at: dict[int, list[Service]] = {k: [s for s in expansion.services if s.buffer == k] for k in range(len(names))}
     groups = [classes.index(order[k][0]) if routes else expansion.servers.index(at[k][0].server) for k in at]
     in_lanes = is_route_expansion(instance.network, instance.policy)
-    nodes = {names[k]: Node(Role.BUFFER, (short(names[k]), *_servers(at[k], expansion, in_lanes)), groups[k]) for k in at}
+    nodes = {
+        names[k]: Node(Role.BUFFER, (short(names[k]), *_servers(at[k], expansion, in_lanes)), groups[k]) for k in at
+    }
     arrows = []
     for g, stream in enumerate(expansion.streams):
         words = (short(instance.network.classes[g].name),) if isinstance(instance.network, RouteNetwork) else ()
-        nodes[f"origin {g}"] = Node(Role.ORIGIN, (*words, f"λ = {number(stream.rate)}"), g if routes else -1)
+        nodes[f"origin {g}"] = Node(Role.ORIGIN, (*words, equation("λ", stream.rate)), g if routes else -1)
         entries = [(k, p) for option in stream.destinations for k, p in option.distribution.items()]
         for k, p in entries:
             label = _label(expansion.buffers[k].route if len(entries) > 1 else "", p)
@@ -253,7 +257,7 @@ def state_graph(instance: Instance) -> Graph:
 def _servers(services: Sequence[Service], expansion: Expansion, in_lanes: bool) -> Iterator[str]:
     """Who works on a buffer; in lanes the rate only where the visits at the server differ (else the network shows it)."""
     for service in services:
-        rate = f"μ = {number(service.rate)}"
+        rate = equation("μ", service.rate)
         differ = len({one.rate for one in expansion.at(service.server)}) > 1
         yield f"server {short(service.server)}" + ("" if in_lanes else f", {rate}")
         yield from [rate] if in_lanes and differ else []
@@ -265,13 +269,19 @@ def _label(name: str, probability: Fraction) -> str:
 
 
 def number(value: Fraction) -> str:
-    """A number for a picture: exact if short.
+    """A number for a picture: exact if short, else with a sign that it is rounded.
 
     >>> number(Fraction(3, 4)), number(Fraction(123456, 654321))
     ('3/4', '≈ 0.1887')
     """
     exact = str(value)
     return exact if len(exact) <= _LONGEST_NUMBER else f"≈ {float(value):.4g}"
+
+
+def equation(symbol: str, value: Fraction) -> str:
+    """A rate for a picture: ``μ = 3/4``, or ``μ ≈ 0.1887``."""
+    words = number(value)
+    return f"{symbol} {words}" if words.startswith("≈") else f"{symbol} = {words}"
 
 
 def short(name: str) -> str:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import Any
 
 from verify.capacity import Capacity, cures
-from verify.certificate.words import LETTER, capacity_words, drift_words, function_words
+from verify.certificate.words import LETTER, capacity_words, corrected_words, drift_words, function_words, growth_words
 from verify.conditions.evidence import Leaf, Obstacle, leaves
+from verify.conditions.growth import Growth
 from verify.conditions.tree import Mode
 from verify.network.model import ExplicitTemplate, Instance
-from verify.search.outcome import Attempt, Criterion, Decision, DriftProof, Given, Verdict
+from verify.policy.compose import Walk
+from verify.search.outcome import Attempt, CorrectedProof, Criterion, Decision, DriftProof, Given, Method, Verdict
 
 _CRITERION = {Mode.FLUID: Criterion.FLUID, Mode.STRICT: Criterion.STRICT}
 #: Longer lists of names are cut in messages for people.
@@ -20,26 +22,45 @@ _MOST_NAMES = 8
 
 def claim(instance: Instance, decision: Decision) -> str:
     """What was proved, or that nothing was."""
-    if decision.proof is not None:
-        return drift_words(decision.proof.walk.instance, decision.proof.mode, decision.proof.epsilon)
+    proof = decision.proof
+    if isinstance(proof, DriftProof):
+        return drift_words(proof.walk.instance, proof.mode, proof.epsilon)
+    if isinstance(proof, CorrectedProof):
+        return corrected_words(instance, proof.found.epsilon)
+    if isinstance(proof, Growth):
+        return growth_words(instance, proof.witness, proof.epsilon)
     if decision.verdict is Verdict.UNSTABLE:
         return capacity_words(instance, decision.capacity.load)
     return "UNDECIDED: neither a proof of stability nor one of instability was found."
 
 
+def criterion(decision: Decision) -> Criterion | None:
+    """The condition that was proved."""
+    proof = decision.proof
+    if isinstance(proof, DriftProof):
+        return _CRITERION[proof.mode]
+    if isinstance(proof, CorrectedProof):
+        return Criterion.CORRECTED
+    if isinstance(proof, Growth):
+        return Criterion.GROWTH
+    return Criterion.CAPACITY if decision.verdict is Verdict.UNSTABLE else None
+
+
+def _epsilon(decision: Decision) -> Fraction | None:
+    proof = decision.proof
+    return proof.found.epsilon if isinstance(proof, CorrectedProof) else proof.epsilon if proof else None
+
+
 def as_json(instance: Instance, decision: Decision, certificate: str | None, seconds: float) -> dict[str, Any]:
     """The object of ``certify --json`` (design: FORMAT); numbers that decide are strings."""
-    proof = decision.proof
-    criterion = (
-        _CRITERION[proof.mode] if proof else Criterion.CAPACITY if decision.verdict is Verdict.UNSTABLE else None
-    )
+    proved, epsilon, proof = criterion(decision), _epsilon(decision), decision.proof
     return {
         "verdict": decision.verdict.value,
         "method": decision.method.value if decision.method else None,
-        "criterion": criterion.value if criterion else None,
+        "criterion": proved.value if proved else None,
         "claim": claim(instance, decision),
-        "epsilon": str(proof.epsilon) if proof else None,
-        "pieces": len(proof.function) if proof else None,
+        "epsilon": str(epsilon) if epsilon is not None else None,
+        "pieces": len(proof.function) if isinstance(proof, DriftProof) else 1 if proof else None,
         "load": str(decision.capacity.load),
         "bottleneck": list(decision.capacity.bottleneck),
         "certificate": certificate,
@@ -53,10 +74,17 @@ def as_text(instance: Instance, decision: Decision, certificate: str | None) -> 
     yield decision.verdict.value.upper()
     yield f"claim: {claim(instance, decision)}"
     yield load_words(decision.capacity)
-    if decision.verdict is Verdict.UNSTABLE:
+    proof = decision.proof
+    if decision.method is Method.CAPACITY:
         yield from _cure_lines(decision.capacity)
-    if decision.proof is not None:
-        yield from _proof_lines(decision.proof)
+    elif isinstance(proof, DriftProof):
+        yield from _proof_lines(proof)
+    elif isinstance(proof, CorrectedProof):
+        cells = len(proof.found.corrector.h)
+        form = _form(proof.found.weights, proof.walk)
+        yield f"proof: condition H by V = {form} + h(x), h on {cells} cells; epsilon = {_number(proof.found.epsilon)}"
+    elif isinstance(proof, Growth):
+        yield from _growth_lines(proof)
     if decision.given is not None:
         yield from _given_lines(decision.given)
     if decision.verdict is Verdict.UNDECIDED:
@@ -84,15 +112,30 @@ def _cure_lines(capacity: Capacity) -> Iterator[str]:
 
 
 def _proof_lines(proof: DriftProof) -> Iterator[str]:
-    kind = f"{len(proof.faces)} faces" if proof.faces else f"{_bounded(proof)} bounded leaves of case trees"
+    bounded = [leaf for tree in proof.trees for leaf in leaves(tree) if isinstance(leaf, Leaf)]
+    kind = f"{sum(map(len, proof.faces))} faces" if proof.faces else f"{len(bounded)} bounded leaves of case trees"
+    corrected = sum(1 for leaf in bounded if leaf.corrector is not None)
+    if corrected:
+        kind += f" ({corrected} with a corrector)"
     yield (
-        f"proof: condition {LETTER[proof.mode]} by {_function(proof)}; {kind}; smallest margin epsilon = {proof.epsilon}"
-        f" (about {float(proof.epsilon):.4g})"
+        f"proof: condition {LETTER[proof.mode]} by {_function(proof)}; {kind}; smallest margin epsilon = {_number(proof.epsilon)}"
     )
 
 
-def _bounded(proof: DriftProof) -> int:
-    return sum(1 for tree in proof.trees for leaf in leaves(tree) if isinstance(leaf, Leaf))
+def _growth_lines(proof: Growth) -> Iterator[str]:
+    corrector = f" + h(x), h on {len(proof.h)} cells" if proof.h else ""
+    yield f"proof: condition U by V = {_form(proof.weights, proof.walk)}{corrector}; growth rate >= {_number(proof.epsilon)}"
+    if proof.witness is not None:
+        yield "witness: one non-idling policy, this priority, diverges; others may be stable"
+
+
+def _number(value: Fraction) -> str:
+    return f"{value} (about {float(value):.4g})"
+
+
+def _form(weights: Mapping[int, Fraction], chain: Walk) -> str:
+    names = chain.expansion.names
+    return " + ".join(f"{weight} {names[k]}" for k, weight in weights.items())
 
 
 def _function(proof: DriftProof) -> str:
@@ -103,7 +146,7 @@ def _function(proof: DriftProof) -> str:
     weights, names = proof.function.pieces[0], proof.walk.expansion.names
     if len(weights) == len(names) and set(weights.values()) == {Fraction(1)}:
         return "V = number of jobs"
-    return "V = " + " + ".join(f"{weight} {names[k]}" for k, weight in weights.items())
+    return f"V = {_form(weights, proof.walk)}"
 
 
 def _given_lines(given: Given) -> Iterator[str]:

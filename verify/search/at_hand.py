@@ -15,7 +15,7 @@ from verify.conditions.tree import Mode
 from verify.errors import InputError, NotWalked
 from verify.network.model import FunctionSpec, Instance, RouteNetwork, Sequencing
 from verify.policy.compose import Walk, walk
-from verify.search.decide import Request, with_dominance, decide, walkable_template
+from verify.search.decide import Request, decide, walkable_template, with_dominance
 from verify.search.explicit import templates
 from verify.search.outcome import Criterion, DriftProof, Method
 from verify.testfunctions.explicit import build
@@ -88,7 +88,7 @@ def _with_found_dominance(instance: Instance) -> Question:
     """U from the search; if condition F holds for none of its templates, the first."""
     network = _templated(instance, "policy.dominance_function")
     proof = decide(instance, Request(Method.EXPLICIT, Criterion.FLUID)).proof
-    if proof is not None:
+    if isinstance(proof, DriftProof):
         origin = "U is the tool's choice, the first template for which condition F holds"
         if instance.test_function is None:
             return question_of_proof(proof, f"V = U; {origin}")

@@ -9,7 +9,10 @@ from dataclasses import dataclass
 
 from verify.budget import Budget, BudgetSpent
 from verify.capacity import capacity
+from verify.conditions.common import potential, work_is_done
+from verify.conditions.corrected import LEVELS, global_corrector, global_levels
 from verify.conditions.evaluate import Evaluation, Grounds, evaluate, grounds
+from verify.conditions.growth import Growth
 from verify.conditions.paper import active_drift
 from verify.conditions.tree import Mode, TreeSearch
 from verify.errors import NotWalked
@@ -25,14 +28,20 @@ from verify.network.model import (
 )
 from verify.policy.compose import Walk, walk
 from verify.search import down_meyn
+from verify.search.alternating import several_pieces
+from verify.search.destabilise import destabilise
 from verify.search.explicit import templates, tie_order
 from verify.search.faces import LinearResult, NoLinearFunction, linear_by_reduction, linear_by_trees, reducible
-from verify.search.outcome import Attempt, Criterion, Decision, DriftProof, Given, Method, Verdict
+from verify.search.outcome import Attempt, CorrectedProof, Criterion, Decision, DriftProof, Given, Method, Verdict
 from verify.testfunctions.explicit import build
 from verify.testfunctions.piecewise import PiecewiseLinear
 
 #: Nodes of case trees for one V; programs for the linear search; most pieces the explicit search tries.
 _TREE_NODES, _LINEAR_STEPS, _MOST_PIECES = 4000, 3000, 120
+#: Programs for growth; buffers a network may have for condition H.
+_GROWTH_STEPS, _MOST_FOR_H = 1500, 3
+#: Programs of the alternation.
+_ALTERNATIONS = 400
 
 
 @dataclass(frozen=True)
@@ -52,7 +61,7 @@ def decide(instance: Instance, request: Request, report: Callable[[str], None] =
 class _Found(Exception):
     """Carries a proof out of the searches."""
 
-    def __init__(self, method: Method, proof: DriftProof):
+    def __init__(self, method: Method, proof: DriftProof | CorrectedProof | Growth):
         super().__init__(method)
         self.method, self.proof = method, proof
 
@@ -75,7 +84,8 @@ class _Case:
         except NotWalked as error:
             self.attempts.append(Attempt(self.request.method, str(error)))
         except _Found as proved:
-            return Decision(Verdict.STABLE, found, proved.method, proved.proof, self.given, tuple(self.attempts))
+            verdict = Verdict.UNSTABLE if isinstance(proved.proof, Growth) else Verdict.STABLE
+            return Decision(verdict, found, proved.method, proved.proof, self.given, tuple(self.attempts))
         return Decision(Verdict.UNDECIDED, found, given=self.given, attempts=tuple(self.attempts))
 
     # The V at hand ---------------------------------------------------------------------------------
@@ -131,7 +141,10 @@ class _Case:
         searches: Mapping[Method, Callable[[], None]] = {
             Method.LINEAR: self._linear,
             Method.DOWN_MEYN: self._down_meyn,
+            Method.LP: self._several_pieces,
             Method.EXPLICIT: self._explicit,
+            Method.CORRECTED: self._corrected,
+            Method.GROWTH: self._growth,
         }
         if self.request.criterion is Criterion.PAPER:
             self.attempts.append(Attempt(Method.EXPLICIT, "the paper criterion P alone never decides"))
@@ -142,12 +155,16 @@ class _Case:
         elif self.instance.policy.sequencing is Sequencing.DOMINANT:
             wanted = (Method.EXPLICIT,)
         else:
-            wanted = (Method.LINEAR, Method.DOWN_MEYN, Method.EXPLICIT)
+            wanted = (
+                Method.LINEAR,
+                Method.DOWN_MEYN,
+                Method.LP,
+                Method.GROWTH,
+                Method.CORRECTED,
+                Method.EXPLICIT,
+            )
         for method in wanted:
-            if method in searches:
-                searches[method]()
-            else:
-                self.attempts.append(Attempt(method, f"method {method} is not built yet"))
+            searches[method]()
 
     def _use_given(self) -> None:
         given = self._try_given()
@@ -179,6 +196,68 @@ class _Case:
                 self.attempts.append(Attempt(Method.LINEAR, "the budget of the face program was spent"))
             else:
                 self._prove_linear(chain, result)
+
+    def _several_pieces(self) -> None:
+        """Alternating programs for two and three pieces, on reduced faces."""
+        chain = None if self.instance.policy.sequencing is Sequencing.DOMINANT else walk(self.instance)
+        if chain is None or not reducible(chain) or self.request.criterion not in (Criterion.AUTO, Criterion.FLUID):
+            reason = (
+                "the alternating program serves condition F, static priorities or non-idling, one server per buffer"
+            )
+            self.attempts.append(Attempt(Method.LP, reason))
+            return
+        try:
+            found = several_pieces(chain, self._budget(_ALTERNATIONS), self.report)
+        except BudgetSpent:
+            found = None
+        if found is not None:
+            self._prove_linear(chain, found, Method.LP)
+        self.attempts.append(Attempt(Method.LP, "no maximum of two or three fitted pieces was found"))
+
+    def _growth(self) -> None:
+        """Condition U: does the network grow, or for non-idling under one witness?"""
+        self.report("growth: does the network leave for ever?")
+        try:
+            found = destabilise(self.instance, self._budget(_GROWTH_STEPS))
+        except BudgetSpent:
+            found = None
+        if found is not None:
+            raise _Found(Method.GROWTH, found)
+        self.attempts.append(Attempt(Method.GROWTH, "no growing function on the cells tried (condition U)"))
+
+    def _corrected(self) -> None:
+        """A linear V whose case tree may have corrected leaves; for very small networks condition H."""
+        if self.instance.policy.sequencing is Sequencing.DOMINANT:
+            return
+        chain = walk(self.instance)
+        if self.request.criterion in (Criterion.AUTO, Criterion.FLUID) and not reducible(chain):
+            for level in range(len(LEVELS)):
+                self.report(f"linear test function with corrected leaves, level {level + 1}")
+                try:
+                    self._prove_linear(
+                        chain, linear_by_trees(chain, self._budget(_LINEAR_STEPS), level), Method.CORRECTED
+                    )
+                except (NoLinearFunction, BudgetSpent):
+                    continue
+            self.attempts.append(Attempt(Method.CORRECTED, "no linear V with corrected leaves was found"))
+        if self.request.criterion is Criterion.CORRECTED or (
+            self.request.method is Method.CORRECTED and self.request.criterion is Criterion.AUTO
+        ):
+            self._global_corrector(chain)
+
+    def _global_corrector(self, chain: Walk) -> None:
+        """Condition H, for at most three buffers."""
+        levels = potential(chain.components, len(chain.expansion.buffers))
+        if len(chain.expansion.buffers) > _MOST_FOR_H or levels is None or not work_is_done(chain, levels):
+            self.attempts.append(
+                Attempt(Method.CORRECTED, "condition H is searched for at most three buffers, with (R)")
+            )
+            return
+        self.report("condition H")
+        found = global_corrector(chain, global_levels(chain))
+        if found is not None:
+            raise _Found(Method.CORRECTED, CorrectedProof(chain, found, levels))
+        self.attempts.append(Attempt(Method.CORRECTED, "no corrector for condition H was found"))
 
     def _down_meyn(self) -> None:
         """The published averaging form; ``auto`` goes on to one dominating station around every cycle."""
@@ -261,14 +340,14 @@ class _Case:
         if isinstance(base, Grounds) and found.epsilon is not None:
             raise _Found(method, DriftProof(chain, spec, function, found.mode, base, found.epsilon, found.trees))
 
-    def _prove_linear(self, chain: Walk, result: LinearResult) -> None:
+    def _prove_linear(self, chain: Walk, result: LinearResult, method: Method = Method.LINEAR) -> None:
         base = grounds(chain, result.function)
         if isinstance(base, str):
-            self.attempts.append(Attempt(Method.LINEAR, base))
+            self.attempts.append(Attempt(method, base))
             return
         spec = free_spec(result.function, chain.expansion.names)
         raise _Found(
-            Method.LINEAR,
+            method,
             DriftProof(chain, spec, result.function, Mode.FLUID, base, result.epsilon, result.trees, result.faces),
         )
 

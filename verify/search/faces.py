@@ -1,16 +1,13 @@
-"""The face program: a linear V = w·x for condition F, with the best corrections at every face (THEORY 9).
+"""A linear V = w·x for condition F by the face program (THEORY 9).
 
-The corrections η enter linearly beside w, so one linear program finds both: variables w in [0, 1], ε, and η for each face; for
-each face  Σ_components max { (w + Σ η_g g)·d_a } <= −ε;  maximise ε.  For static priorities and non-idling with one server per
-buffer the reduced faces are finitely many by enumeration; for other policies faces are added where the case tree of the
-current w fails, until it does not.  Floats propose; the accepted w and η are rational and every face is checked exactly.
+For static priorities and non-idling with one server per buffer the reduced faces are finitely many by enumeration; for other
+policies faces are added where the case tree of the current w fails, until it does not.  Floats propose; the accepted w and η are
+rational and every face is checked exactly.
 """
 
 from __future__ import annotations
 
-import itertools
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
@@ -18,57 +15,40 @@ import numpy as np
 
 from verify.budget import Budget, BudgetSpent
 from verify.conditions.correction import BoundProgram, Decided, reaches
-from verify.conditions.evidence import Leaf, Node, Obstacle, leaves
+from verify.conditions.evidence import Exclusion, Leaf, Node, Obstacle, leaves
 from verify.conditions.tree import Failure, Mode, TreeSearch
-from verify.lp.approx import propose
-from verify.lp.exact import solve_exact
-from verify.lp.model import LinearProgram, Status
-from verify.network.model import Holding, Policy, RouteNetwork, Routing
 from verify.policy.compose import Walk
-from verify.policy.sequencing import STATIC, priority_groups
 from verify.rational import DENOMINATORS, nearby
+from verify.search.face_program import Face, FaceProgram, Solution, face_of, reduced_faces, reducible
 from verify.testfunctions.piecewise import PiecewiseLinear
 from verify.walk.guards import Signs
-from verify.walk.numeric import Alive, Array, NumericWalk
+from verify.walk.numeric import NumericWalk
 
-#: Programs up to this many rows are also solved exactly where floats find no positive ε.
-_EXACT_ROWS = 700
-#: Programs up to this many faces get a second pass that prefers large weights (w = 1, the number of jobs, if it is optimal).
-_SECOND_PASS = 600
-
-
-@dataclass(frozen=True, eq=False)
-class Face:
-    """A face: its signs (shape (N,)), the alternatives whose closed cone contains it, the normals that vanish on it.
-
-    ``busy``: for a reduced face, server -> first buffer of its highest busy group."""
-
-    facts: Array
-    alive: Alive
-    vanishing: list[int]
-    busy: dict[str, int] = field(default_factory=dict)
+__all__ = ["FaceEvidence", "LinearResult", "NoLinearFunction", "linear_by_reduction", "linear_by_trees", "reducible"]
 
 
 @dataclass(frozen=True)
 class FaceEvidence:
-    """A face with exact corrections on empty buffers and the bound they give."""
+    """A reduced face for one piece: exact corrections on empty buffers and the bound they give, or proof that the piece is
+    active nowhere with exactly this busy set."""
 
     face: Face
-    decided: Decided
+    decided: Decided | None = None
+    inactive: Exclusion | None = None
 
 
 @dataclass(frozen=True)
 class LinearResult:
-    """A linear V with evidence: reduced faces, or one case tree."""
+    """V with evidence: reduced faces for each piece, or case trees."""
 
     function: PiecewiseLinear
-    faces: tuple[FaceEvidence, ...] = ()
+    faces: tuple[tuple[FaceEvidence, ...], ...] = ()
     trees: tuple[Node, ...] = ()
 
     @property
     def epsilon(self) -> Fraction:
         """min of −bound over all faces or leaves."""
-        bounds = [entry.decided.bound for entry in self.faces]
+        bounds = [entry.decided.bound for listed in self.faces for entry in listed if entry.decided is not None]
         bounds += [leaf.bound for tree in self.trees for leaf in leaves(tree) if isinstance(leaf, Leaf)]
         return min(-bound for bound in bounds)
 
@@ -79,149 +59,6 @@ class NoLinearFunction(Exception):
     def __init__(self, obstacle: Obstacle | None):
         super().__init__("no linear test function satisfies condition F")
         self.obstacle = obstacle
-
-
-def reducible(walk: Walk) -> bool:
-    """May the faces be reduced (THEORY 9)?  Fixed or random routing, one server per buffer, no holding,
-    guards that only ask which buffers are busy.
-
-    Reason: the alternatives at x depend only on each server's highest busy priority group, so making every lower buffer busy
-    changes no alternative and frees no correction; with two servers on a buffer that is false.
-    """
-    policy: Policy = walk.instance.policy
-    routed = isinstance(walk.instance.network, RouteNetwork) and policy.routing not in (
-        Routing.FIXED,
-        Routing.BERNOULLI,
-    )
-    owners = [service.buffer for service in walk.expansion.services]
-    return (
-        not routed
-        and policy.holding is Holding.NONE
-        and policy.sequencing in STATIC
-        and len(owners) == len(set(owners))
-    )
-
-
-def reduced_faces(walk: Walk, numeric: NumericWalk) -> Iterator[Face]:
-    """Every choice of a highest busy group, or idle, for each server, but all idle."""
-    groups = {
-        server: priority_groups(server, walk.instance.policy, walk.expansion) for server in walk.expansion.busy_servers
-    }
-    for choice in itertools.product(*(range(len(levels) + 1) for levels in groups.values())):
-        facts = np.full(len(numeric.normals), int(Signs.ANY), np.int8)
-        facts[: numeric.dimension] = int(Signs.ZERO)
-        busy = {}
-        for (server, levels), highest in zip(groups.items(), choice, strict=True):
-            if highest < len(levels):
-                busy[server] = levels[highest][0]
-                facts[[k for level in levels[highest:] for k in level]] = int(Signs.POSITIVE)
-        if busy:
-            yield face_of(facts, numeric, busy)
-
-
-def face_of(facts: Array, numeric: NumericWalk, busy: dict[str, int] | None = None) -> Face:
-    """The face with these signs."""
-    return Face(facts, numeric.all_alive(facts), np.flatnonzero(facts == int(Signs.ZERO)).tolist(), busy or {})
-
-
-class FaceProgram:
-    """The linear program in w, ε and all η, growing face by face."""
-
-    def __init__(self, numeric: NumericWalk, least_weight: Fraction = Fraction(0)):
-        self.numeric = numeric
-        self.program = LinearProgram()
-        self.epsilon = self.program.variable(None, None, -1)
-        self.weights = [self.program.variable(least_weight, 1) for _ in range(numeric.dimension)]
-        self.corrections: list[dict[int, int]] = []
-        self._drifts = [dict(a.mean_drift) for a in numeric.alternatives]
-        self._along: dict[int, list[Fraction]] = {}
-        rates = (abs(v) for a in numeric.alternatives for v in a.mean_drift.values())
-        self.program.upper[self.epsilon] = max(rates, default=Fraction(1)) * len(numeric.alternatives)
-
-    def add(self, face: Face) -> None:
-        """One row per alternative of a real choice, one for the sum."""
-        eta: dict[int, int] = {}
-        total: dict[int, Fraction] = {self.epsilon: Fraction(1)}
-        for branches in self.numeric.structure(face.alive):
-            if len(branches) == 1:
-                tops = total
-                self._parts(branches[0][1], face, eta, tops)
-                continue
-            best = self.program.variable(None, None)
-            total[best] = Fraction(1)
-            for _, parts in branches:
-                tops = {best: Fraction(-1)}
-                self._parts(parts, face, eta, tops)
-                self.program.row(tops, None, 0)
-        self.program.row(total, None, 0)
-        self.corrections.append(eta)
-
-    def _parts(self, parts: list[list[int]], face: Face, eta: dict[int, int], tops: dict[int, Fraction]) -> None:
-        """Add Σ_parts max_alternatives to the row under construction."""
-        for part in parts:
-            if len(part) == 1:
-                for column, value in self._corrected(part[0], face, eta).items():
-                    tops[column] = tops.get(column, Fraction(0)) + value
-                continue
-            top = self.program.variable(None, None)
-            tops[top] = Fraction(1)
-            for a in part:
-                self.program.row({**self._corrected(a, face, eta), top: Fraction(-1)}, None, 0)
-
-    def _corrected(self, a: int, face: Face, eta: dict[int, int]) -> dict[int, Fraction]:
-        """(w + Σ η_g g)·d_a as a row."""
-        entries = {self.weights[k]: value for k, value in self._drifts[a].items()}
-        for n in face.vanishing:
-            value = self._products(n)[a]
-            if value:
-                if n not in eta:
-                    eta[n] = self.program.variable(None, None)
-                entries[eta[n]] = value
-        return entries
-
-    def _products(self, n: int) -> list[Fraction]:
-        if n not in self._along:
-            form = self.numeric.normals[n].form
-            self._along[n] = [sum((v * form[k] for k, v in d.items() if k in form), Fraction(0)) for d in self._drifts]
-        return self._along[n]
-
-    def solve(self) -> Solution | None:
-        """The float optimum; among equal ε the largest weights (small programs)."""
-        proposal = propose(self.program)
-        if proposal.status is not Status.OPTIMAL:
-            return None
-        point, epsilon = proposal.point, proposal.point[self.epsilon]
-        if len(self.corrections) <= _SECOND_PASS:
-            self.program.lower[self.epsilon] = epsilon - 1e-9 * max(1.0, abs(epsilon))
-            kept, self.program.costs = self.program.costs, [0] * len(self.program.costs)
-            for column in self.weights:
-                self.program.costs[column] = -1
-            again = propose(self.program)
-            self.program.lower[self.epsilon], self.program.costs = None, kept
-            point = again.point if again.status is Status.OPTIMAL else point
-        return self._solution(point, epsilon)
-
-    def solve_exactly(self) -> Solution | None:
-        """The rational optimum, for programs small enough."""
-        if len(self.program.rows) > _EXACT_ROWS:
-            return None
-        answer = solve_exact(self.program)
-        return self._solution(answer.point, answer.point[self.epsilon]) if answer.status is Status.OPTIMAL else None
-
-    def _solution(self, point: Sequence[Any], epsilon: Any) -> Solution:
-        etas = [
-            {n: point[column] for n, column in eta.items() if abs(point[column]) > 1e-12} for eta in self.corrections
-        ]
-        return Solution([point[column] for column in self.weights], epsilon, etas)
-
-
-@dataclass(frozen=True)
-class Solution:
-    """Weights, ε, and per face η (normal number -> value): floats, or fractions from an exact program."""
-
-    weights: Sequence[Any]
-    epsilon: Any
-    etas: Sequence[dict[int, Any]]
 
 
 def linear_by_reduction(walk: Walk) -> LinearResult:
@@ -246,23 +83,19 @@ def _rounded(numeric: NumericWalk, faces: list[Face], solution: Solution) -> Lin
     best positive one."""
     best: LinearResult | None = None
     for denominator in DENOMINATORS:
-        weights = {k: w for k, value in enumerate(solution.weights) if (w := _round(value, denominator)) > 0}
+        weights = {k: w for k, value in enumerate(solution.weights[0]) if (w := _round(value, denominator)) > 0}
         if len(weights) < numeric.dimension:
             continue
         program = BoundProgram(numeric, weights, 0)
         candidate = _decide_faces(program, faces, solution, denominator)
         if candidate is None:
             continue
-        result = LinearResult(PiecewiseLinear((weights,)), candidate)
-        if best is None or _epsilon(candidate) > _epsilon(best.faces):
+        result = LinearResult(PiecewiseLinear((weights,)), (candidate,))
+        if best is None or result.epsilon > best.epsilon:
             best = result
-        if float(_epsilon(candidate)) >= 0.999 * float(solution.epsilon):
+        if float(result.epsilon) >= 0.999 * float(solution.epsilon):
             return result
     return best
-
-
-def _epsilon(evidence: Sequence[FaceEvidence]) -> Fraction:
-    return min(-entry.decided.bound for entry in evidence)
 
 
 def _round(value: Any, denominator: int) -> Fraction:
@@ -298,7 +131,7 @@ def _reduced_obstacle(walk: Walk, numeric: NumericWalk, faces: list[Face]) -> Ob
     solution = program.solve()
     if solution is None:
         return None
-    weights = {k: nearby(float(value), 1000) for k, value in enumerate(solution.weights)}
+    weights = {k: nearby(float(value), 1000) for k, value in enumerate(solution.weights[0])}
     bounds = BoundProgram(numeric, weights, 0)
     worst = max(faces, key=lambda face: bounds.propose(face.vanishing, face.alive, -np.inf).bound)
     decided = bounds.decide(worst.vanishing, worst.alive, Fraction(0))
@@ -314,29 +147,34 @@ def _reduced_obstacle(walk: Walk, numeric: NumericWalk, faces: list[Face]) -> Ob
     )
 
 
-def linear_by_trees(walk: Walk, budget: Budget) -> LinearResult:
+def linear_by_trees(walk: Walk, budget: Budget, level: int | None = None) -> LinearResult:
     """A linear V by lazily generated faces: solve the program for the faces seen, grow the case tree of its w at the ε found,
-    add the face where it fails.  Ends because faces are finitely many.  Raises :class:`NoLinearFunction`, ``BudgetSpent``."""
-    dimension = len(walk.expansion.buffers)
-    weights = dict.fromkeys(range(dimension), Fraction(1))
+    add the face where it fails.  ``level``: faces on which comparisons vanish get a corrector of that fineness (None: plain F).
+    Ends because faces are finitely many.  Raises :class:`NoLinearFunction`, ``BudgetSpent``."""
+    weights = dict.fromkeys(range(len(walk.expansion.buffers)), Fraction(1))
     program: FaceProgram | None = None
-    target, failure = _total_rate(walk), None
+    target, failure = (_total_rate(walk) if level is None else Fraction(0)), None
     while True:
         budget.spend()
         function = PiecewiseLinear((weights,))
-        search = TreeSearch(walk, function, Mode.FLUID, target, budget)
+        search = TreeSearch(walk, function, Mode.FLUID, target, budget, correct=level is not None)
         program = program or FaceProgram(search.numeric)
         try:
             return LinearResult(function, trees=tuple(search.trees()))
         except Failure as caught:
             failure = caught
-            program.add(face_of(caught.facts, program.numeric))
+            face = face_of(caught.facts, program.numeric)
+        compares = any(len(program.numeric.normals[n].form) > 1 for n in face.vanishing)
+        if level is None or not compares or not program.add_corrected(face, walk, level):
+            program.add(face)
         solution = program.solve()
         if solution is None or solution.epsilon <= 1e-9:
-            solution = program.solve_exactly()
+            solution = program.solve_exactly() if level is None else None
         if solution is None or solution.epsilon <= 0:
             break
         weights, target = _round_weights(solution)
+        if level is not None:
+            target *= Fraction(1, 2)  # the leaf's own corrector is found on one node after the other, not jointly
     raise NoLinearFunction(_tree_obstacle(walk, budget) or (failure.obstacle if failure else None))
 
 
@@ -349,8 +187,8 @@ def _round_weights(solution: Solution) -> tuple[dict[int, Fraction], Fraction]:
     """Weights with the coarsest denominators that stay within a millionth of the proposal, and the ε to ask for."""
     weights: list[Fraction] = []
     for denominator in DENOMINATORS:
-        weights = [_round(value, denominator) for value in solution.weights]
-        if all(abs(float(w) - float(value)) <= 1e-6 for w, value in zip(weights, solution.weights, strict=True)):
+        weights = [_round(value, denominator) for value in solution.weights[0]]
+        if all(abs(float(w) - float(value)) <= 1e-6 for w, value in zip(weights, solution.weights[0], strict=True)):
             break
     target = Fraction(solution.epsilon).limit_denominator(10**12) * Fraction(999, 1000)
     return {k: w for k, w in enumerate(weights) if w > 0}, target

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from fractions import Fraction
 
 from verify.capacity import Capacity
+from verify.conditions.corrected import GlobalCorrector
 from verify.conditions.evaluate import Evaluation, Grounds
 from verify.conditions.evidence import Node, Obstacle
+from verify.conditions.growth import Growth
 from verify.conditions.tree import Mode
 from verify.network.model import FunctionSpec
 from verify.policy.compose import Walk
@@ -61,7 +64,16 @@ class DriftProof:
     grounds: Grounds
     epsilon: Fraction
     trees: tuple[Node, ...] = ()
-    faces: tuple[FaceEvidence, ...] = ()
+    faces: tuple[tuple[FaceEvidence, ...], ...] = ()
+
+
+@dataclass(frozen=True)
+class CorrectedProof:
+    """Condition H: V(x) = w·x + h(x) falls outside a finite set of states; ``potential`` is (R)."""
+
+    walk: Walk
+    found: GlobalCorrector
+    potential: Mapping[int, Fraction]
 
 
 @dataclass(frozen=True)
@@ -92,6 +104,6 @@ class Decision:
     verdict: Verdict
     capacity: Capacity
     method: Method | None = None
-    proof: DriftProof | None = None
+    proof: DriftProof | CorrectedProof | Growth | None = None
     given: Given | None = None
     attempts: tuple[Attempt, ...] = field(default=())

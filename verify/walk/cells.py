@@ -85,36 +85,63 @@ class Feature:
 
 
 class Cells:
-    """All cells of a list of features over K coordinates, and their integer geometry."""
+    """All cells of a list of features over K coordinates, and their integer geometry.
+
+    Features that are coordinates or differences of two coordinates bound all differences x_i − x_j (x_0 := 0); their closure by
+    shortest paths is exact on integers.  Other features add intervals of their own form and of parallel ones.
+    """
 
     def __init__(self, features: Sequence[Feature], dimension: int):
-        self.features = tuple(sorted(features, key=lambda f: not f.is_coordinate))
+        self.features = tuple(features)
         self.dimension = dimension
-        self._coordinate = {next(iter(f.normal.form)): i for i, f in enumerate(self.features) if f.is_coordinate}
+        self._ends = [_difference_ends(feature.normal.form) for feature in self.features]
+        self._touched = sorted({k for ends in self._ends if ends is not None for k in ends if k is not None})
+        self._closures: dict[Cell, _Closure | None] = {}
 
     def all(self) -> Iterator[Cell]:
-        """Every cell that intervals do not show to be empty."""
-        ranges = [range(f.low, f.high + 1) for f in self.features]
-        for values in itertools.product(*ranges):
+        """Every cell that is not shown to be empty."""
+        for values in itertools.product(*(range(f.low, f.high + 1) for f in self.features)):
             if not self.is_empty(values):
                 yield values
 
     def is_empty(self, cell: Cell) -> bool:
-        """Does some comparison contradict the coordinates?"""
+        """Do the features contradict each other?"""
+        if self._closure(cell) is None:
+            return True
         return any(
-            self._by_coordinates(f.normal.form, cell).cut(f.interval(v)).empty
-            for f, v in zip(self.features, cell, strict=True)
-            if not f.is_coordinate
+            ends is None and self._by_coordinates(f.normal.form, cell).cut(f.interval(v)).empty
+            for f, v, ends in zip(self.features, cell, self._ends, strict=True)
         )
 
     def interval(self, form: Vector, cell: Cell) -> Interval:
         """An interval that contains all values of the form in the cell: from coordinates, and from features parallel to it."""
+        closure, ends = self._closure(cell), _difference_ends(form)
+        if closure is None:
+            return Interval(Fraction(1), Fraction(0))
         result = self._by_coordinates(form, cell)
+        if ends is not None:
+            factor = next(iter(form.values())) if None in ends else form[_known(ends[0])]
+            result = result.cut(closure.difference(ends[0], ends[1]).scaled(abs(factor)))
         for feature, value in zip(self.features, cell, strict=True):
-            factor = _ratio(form, feature.normal.form)
-            if factor is not None:
-                result = result.cut(feature.interval(value).scaled(factor))
+            ratio = _ratio(form, feature.normal.form)
+            if ratio is not None:
+                result = result.cut(feature.interval(value).scaled(ratio))
         return result
+
+    def _closure(self, cell: Cell) -> _Closure | None:
+        """Tightest bounds on differences, None if they contradict each other."""
+        if cell not in self._closures:
+            bounds: dict[tuple[int | None, int | None], Fraction] = {(None, k): Fraction(0) for k in self._touched}
+            for feature, value, ends in zip(self.features, cell, self._ends, strict=True):
+                if ends is not None:
+                    plus, minus = ends
+                    scope = feature.interval(value)
+                    if scope.high is not None:
+                        bounds[plus, minus] = min(bounds.get((plus, minus), scope.high), scope.high)
+                    if scope.low is not None:
+                        bounds[minus, plus] = min(bounds.get((minus, plus), -scope.low), -scope.low)
+            self._closures[cell] = _Closure.of(bounds, [None, *self._touched])
+        return self._closures[cell]
 
     def _by_coordinates(self, form: Vector, cell: Cell) -> Interval:
         low: Fraction | None = Fraction(0)
@@ -126,10 +153,11 @@ class Cells:
         return Interval(low, high)
 
     def _range(self, k: int, cell: Cell) -> Interval:
-        if k not in self._coordinate:
-            return Interval(Fraction(0), None)
-        i = self._coordinate[k]
-        return self.features[i].interval(cell[i])
+        """The values x_k may have in the cell."""
+        closure = self._closure(cell)
+        if closure is None:
+            return Interval(Fraction(1), Fraction(0))
+        return closure.difference(k, None).cut(Interval(Fraction(0), None))
 
     def meets(self, alternative: Alternative, guard: Mapping[Normal, Signs], cell: Cell) -> bool:
         """May the alternative occur in the cell?  (Its guard as written on integer points: what it serves is not empty.)"""
@@ -161,6 +189,51 @@ class Cells:
     def is_finite(self, cell: Cell) -> bool:
         """Is every coordinate resolved below its end?"""
         return all(self._range(k, cell).high is not None for k in range(self.dimension))
+
+
+@dataclass(frozen=True)
+class _Closure:
+    """Upper bounds on x_i − x_j (None: the constant 0), closed under x_i − x_k = (x_i − x_j) + (x_j − x_k)."""
+
+    bounds: Mapping[tuple[int | None, int | None], Fraction]
+
+    @staticmethod
+    def of(bounds: dict[tuple[int | None, int | None], Fraction], nodes: Sequence[int | None]) -> _Closure | None:
+        """Shortest paths (Floyd, Warshall); None for a negative cycle."""
+        for middle in nodes:
+            for i in nodes:
+                left = bounds.get((i, middle))
+                if left is None:
+                    continue
+                for j in nodes:
+                    right = bounds.get((middle, j))
+                    if (right is not None and (i, j) not in bounds) or (right is not None and left + right < bounds[i, j]):
+                        bounds[i, j] = left + right
+        return None if any(bounds.get((i, i), Fraction(0)) < 0 for i in nodes) else _Closure(bounds)
+
+    def difference(self, plus: int | None, minus: int | None) -> Interval:
+        """The values of x_plus − x_minus."""
+        low = self.bounds.get((minus, plus))
+        return Interval(None if low is None else -low, self.bounds.get((plus, minus)))
+
+
+def _difference_ends(form: Vector) -> tuple[int | None, int | None] | None:
+    """(i, j) if the form is a positive multiple of x_i − x_j, (i, None) of x_i; else None."""
+    if len(form) == 1:
+        ((k, value),) = form.items()
+        return (k, None) if value > 0 else None
+    if len(form) == 2:
+        (i, a), (j, b) = form.items()
+        if a == -b:
+            return (i, j) if a > 0 else (j, i)
+    return None
+
+
+def _known(k: int | None) -> int:
+    """A coordinate that is not the constant 0."""
+    if k is None:
+        raise ValueError("not a coordinate")
+    return k
 
 
 def _ratio(form: Vector, other: Vector) -> Fraction | None:

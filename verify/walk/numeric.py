@@ -82,6 +82,8 @@ class NumericWalk:
                     self.alternatives += part.alternatives
                     self.branch_of += [len(self.branches)] * len(part.alternatives)
                 self.branches.append(branch)
+        self.alternative_number = {a: number for number, a in enumerate(self.alternatives)}
+        self.branch_number = {b: number for number, b in enumerate(self.branches)}
         self.part_start, self.branch_start, self.component_start = map(
             np.array, (part_start, branch_start, component_start)
         )

@@ -1,0 +1,210 @@
+"""Small certificates with pattern cells, worked out by hand (conditions H and U, leaves with a corrector), and changes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from .examples import (
+    FIXED,
+    MM1,
+    Json,
+    certificate,
+    drift,
+    evidence,
+    job_class,
+    parallel,
+    policy,
+    put,
+    reentrant_priority,
+    route_network,
+    stable,
+    trees,
+    with_rate,
+)
+
+
+# ---- building blocks -----------------------------------------------------------------------------------------------
+def feature(normal: str, low: int, high: int) -> Json:
+    return {"normal": normal, "low": str(low), "high": str(high)}
+
+
+def corrector(*features: Json, **h: str) -> Json:
+    """h by cell; in keyword arguments a cell is written with `_` for `,` and a leading `c`."""
+    return {"features": list(features), "h": {cell[1:].replace("_", ","): value for cell, value in h.items()}}
+
+
+def falls(words: str, epsilon: str) -> Json:
+    sentence = (
+        f"STABLE: positive recurrent from every start under every Markov policy with {words}; mean time to reach the "
+        f"exempt set at most (V(x) + const)/epsilon for every adapted one (condition H, epsilon {epsilon}). Poisson "
+        "arrivals, exponential service, preemptive resume."
+    )
+    return {"verdict": "stable", "condition": "corrected", "epsilon": epsilon, "words": sentence}
+
+
+def grows(words: str, epsilon: str, witness: str = "") -> Json:
+    never = "the network with positive probability never becomes empty again"
+    rate = f"(condition U, growth rate of V at least {epsilon})"
+    sentence = f"UNSTABLE: started empty, {never} under every policy with {words} {rate}"
+    if witness:
+        sentence = (
+            f"UNSTABLE: not globally stable: started empty, under sequencing priority {witness} {never} {rate}; "
+            f"that is one of the policies with {words}"
+        )
+    sentence += ". Poisson arrivals, exponential service, preemptive resume."
+    return {"verdict": "unstable", "condition": "growth", "epsilon": epsilon, "words": sentence}
+
+
+def growth(claim: Json, network: Json, how: Json, pieces: list[Json], corrected: Json, path: list[Json]) -> Json:
+    return certificate(claim, network, how, pieces=pieces, corrector=corrected, v0="0", path=path)
+
+
+# ---- U -------------------------------------------------------------------------------------------------------------
+EXITS = {"1": ["b.r1.2", "a.r1.1"], "2": ["a.r1.2", "b.r1.1"]}
+EXITS_WORDS = "1: b.r1.2 > a.r1.1; 2: a.r1.2 > b.r1.1"
+CROSSED = ["a.r1.1", "a.r1.2", "b.r1.1", "b.r1.2"]
+
+
+def crossed_lines() -> Json:
+    """The network of Rybko and Stolyar: entries of mean 1/10, exits of mean 3/5."""
+    return route_network(
+        "1 2", job_class("a", "1", [("1", "10"), ("2", "5/3")]), job_class("b", "1", [("2", "10"), ("1", "5/3")])
+    )
+
+
+def u_crossed() -> Json:
+    """V = number of jobs: both exits are never busy, so 12 of 16 cells are reached and V grows by 2 - 5/3."""
+    how, one = policy("fixed", "priority", priority=EXITS), dict.fromkeys(CROSSED, "1")
+    busy = corrector(*(feature(f"x({name})", 0, 1) for name in CROSSED))
+    claim = grows(f"routing fixed, sequencing priority {EXITS_WORDS}, holding none", "1/3")
+    return growth(claim, crossed_lines(), how, [one], busy, [{"change": {"a.r1.1": "1"}, "times": "4"}])
+
+
+def u_witness() -> Json:
+    """The same for non-idling: the priority of the exits is one of its policies."""
+    value = u_crossed() | {"witness": EXITS, "policy": policy("fixed", "non-idling")}
+    return value | {"claim": grows(FIXED, "1/3", EXITS_WORDS)}
+
+
+def u_mm1() -> Json:
+    """Arrivals at 2, service at 1: one cell for all states."""
+    how, network = policy("fixed", "non-idling"), with_rate(lambda: {"network": MM1}, "2")()["network"]
+    return growth(grows(FIXED, "1"), network, how, [{"a.r1.1": "1"}], corrector(), [{"a.r1.1": "1"}])
+
+
+def u_fifo() -> Json:
+    return put(put(u_mm1, "policy|sequencing", "fifo"), "claim", grows(FIXED.replace("non-idling", "fifo"), "1"))()
+
+
+def u_corrected() -> Json:
+    """V = 2x + h: in the cell x = 1 a service falls to h = -1 or below, and the arrivals at 0 lose 1/2."""
+    h = corrector(feature("x(a.r1.1)", 0, 1), c1="-1/2")
+    value = put(u_mm1, "pieces", [{"a.r1.1": "2"}])() | {"corrector": h, "v0": "-1"}
+    return value | {"claim": grows(FIXED, "2")}
+
+
+def u_two_pieces() -> Json:
+    """Two queues at 2 and service 1, V = max(x_a, x_b): where they tie both pieces count, far apart one alone."""
+    classes = [job_class(name, "2", [(server, "1")]) for name, server in (("a", "1"), ("b", "2"))]
+    tie = corrector(feature("difference(a.r1.1 - b.r1.1)", -1, 1))
+    pieces = [{"a.r1.1": "1"}, {"b.r1.1": "1"}]
+    path = [{"a.r1.1": "1"}, {"b.r1.1": "1"}, {"a.r1.1": "-1"}, {"a.r1.1": "1"}]
+    return growth(grows(FIXED, "1"), route_network("1 2", *classes), policy("fixed", "non-idling"), pieces, tie, path)
+
+
+def u_two_policies() -> Json:
+    """One server, two classes at 1, service at rate 1: V = number of jobs grows whoever is served."""
+    classes = [job_class(name, "1", [("1", "1")]) for name in "ab"]
+    one = {"a.r1.1": "1", "b.r1.1": "1"}
+    path = [{"a.r1.1": "1"}, {"a.r1.1": "-1"}, {"b.r1.1": "1"}]
+    network = route_network("1", *classes)
+    return growth(grows(FIXED, "1"), network, policy("fixed", "non-idling"), [one], corrector(), path)
+
+
+def u_jsq() -> Json:
+    """Two servers of rate 1 under jsq at 3: at a tie an arrival goes to each with positive probability."""
+    path = [{"a@1": "1"}, {"a@2": "1"}, {"a@2": "1"}, {"a@1": "1"}]
+    one, claim = {"a@1": "1", "a@2": "1"}, grows("routing jsq, sequencing non-idling, holding none", "1")
+    return growth(claim, parallel("3"), policy("jsq", "non-idling"), [one], corrector(), path)
+
+
+def u_uniform() -> Json:
+    """jsq at 2 > 1 + 1/2, V = 2 x_1 + x_2: on the tie, which is a cell, half of the arrivals go to each queue."""
+    network = put(lambda: {"network": parallel("4")}, "network|classes|0|routes|1|visits|0|rate", "1/2")()["network"]
+    tie = corrector(feature("queue(1 - 2)", -1, 1))
+    claim = grows("routing jsq, sequencing non-idling, holding none", "3/2")
+    pieces = [{"a@1": "2", "a@2": "1"}]
+    return growth(claim, network, policy("jsq", "non-idling"), pieces, tie, [{"a@1": "1"}])
+
+
+# ---- H -------------------------------------------------------------------------------------------------------------
+def _corrected(claim: Json, network: Json, how: Json, weights: Json, corrected: Json) -> Json:
+    phi = {name: str(len(weights) - i) for i, name in enumerate(weights)}
+    return certificate(claim, network, how, weights=weights, corrector=corrected, potential=phi)
+
+
+def h_mm1() -> Json:
+    one, low = {"a.r1.1": "1"}, corrector(feature("x(a.r1.1)", 0, 1))
+    return _corrected(falls(FIXED, "1/2"), MM1, policy("fixed", "non-idling"), one, low)
+
+
+def h_tandem() -> Json:
+    """Arrivals 1/4, rates 1, V = x_1 + x_2 + h with h = 1/2, 0 at x_2 = 0, 1: it pays for idling of server 2.
+
+    x_2 = 0, x_1 >= 1: 1/4 + (h(1) - h(0)) = -1/4. x_2 = 1: 1/4 - 1 + 1/2 = -1/4. x_2 >= 2: 1/4 - 1 = -3/4.
+    """
+    network = route_network("1 2", job_class("a", "1/4", [("1", "1"), ("2", "1")]))
+    values = {f"c{x}_0": "1/2" for x in (0, 1)}
+    h = corrector(feature("x(a.r1.1)", 0, 1), feature("x(a.r1.2)", 0, 2), **values)
+    weights = {"a.r1.1": "1", "a.r1.2": "1"}
+    return _corrected(falls(FIXED, "1/4"), network, policy("fixed", "non-idling"), weights, h)
+
+
+# ---- leaves with a corrector ---------------------------------------------------------------------------------------
+MM1_LEAF = "evidence|trees|0|corrector"
+
+
+def f_mm1_corrected() -> Json:
+    idle = {"server 1 / (idle)": evidence("1", {"x(a.r1.1)": "-1"})}
+    leaf = {"leaf": {}, "exclude": idle, "corrector": corrector(feature("x(a.r1.1)", 0, 1))}
+    how, one = policy("fixed", "non-idling"), {"a.r1.1": "1"}
+    return drift(stable(FIXED, "1/2"), MM1, how, [dict(one)], ({"0": "1"}, "1"), dict(one), trees(leaf))
+
+
+def f_jsq_corrected() -> Json:
+    """jsq at 3/2, rates 1: where a queue vanishes, h = 3/4, 1/4, 0 at 0, 1, 2 of its jobs does what eta would do.
+
+    0 jobs: 3/2 - 1 - 3/2 * 1/2 = -1/4. 1: 3/2 - 2 - 3/2 * 1/4 + 1/2 = -3/8. 2 or more: -1/2 + 1/4 = -1/4.
+    """
+
+    def leaf(empty: int, sign: str) -> Json:
+        other = 3 - empty
+        lone = {f"class a / {other}": evidence("1", {f"x(a@{empty})": "-2", "queue(1 - 2)": sign})}
+        if empty == 1:  # else the node says x(a@1) > 0
+            lone["server 2 / (idle)"] = evidence("1", {"x(a@1)": "-1", "x(a@2)": "-1"})
+        h = corrector(feature(f"x(a@{empty})", 0, 2), c0="3/4", c1="1/4")
+        return {"leaf": {}, "exclude": lone, "corrector": h}
+
+    inner = {"split": "x(a@2)", "children": {"=": leaf(2, "-1"), ">": {"leaf": {}}}}
+    tree = {"split": "x(a@1)", "children": {"=": leaf(1, "1"), ">": inner}}
+    claim, one = stable("routing jsq, sequencing non-idling, holding none", "1/4"), {"a@1": "1", "a@2": "1"}
+    how = policy("jsq", "non-idling")
+    return drift(claim, parallel("3/2"), how, [dict(one)], ({"0": "1"}, "1"), dict(one), trees(tree))
+
+
+ACCEPTED: dict[str, Callable[[], Json]] = {
+    "u-crossed": u_crossed,
+    "u-witness": u_witness,
+    "u-mm1": u_mm1,
+    "u-fifo": u_fifo,
+    "u-corrected": u_corrected,
+    "u-two-pieces": u_two_pieces,
+    "u-two-policies": u_two_policies,
+    "u-jsq": u_jsq,
+    "u-uniform": u_uniform,
+    "h-mm1": h_mm1,
+    "h-tandem": h_tandem,
+    "f-mm1-corrected": f_mm1_corrected,
+    "f-jsq-corrected": f_jsq_corrected,
+}

@@ -1,0 +1,283 @@
+"""Pattern cells: closures, intervals, empty cells, target cells (FORMAT.md section 11), in exact integers.
+
+A bound that is None is infinite. A *closure* is a matrix whose entry i, j bounds x_i - x_j from above, closed by shortest
+paths; the last index stands for 0.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import prod
+
+from verify.checker.errors import Rejected
+from verify.checker.features import Cell, Entries, Feature
+from verify.checker.forms import EQUAL, GREATER, LESS
+
+Number = int | Fraction
+Interval = tuple[Number | None, Number | None]
+Closure = list[list[int | None]]
+Move = tuple[tuple[int, Mapping[int, tuple[int, ...]]], ...]  # a feature, and for each value those after the jump
+
+
+# ---- intervals -----------------------------------------------------------------------------------------------------
+def meet(one: Interval, other: Interval) -> Interval:
+    """The intersection: the larger low end, the smaller high end."""
+    low = one[0] if other[0] is None else other[0] if one[0] is None else max(one[0], other[0])
+    high = one[1] if other[1] is None else other[1] if one[1] is None else min(one[1], other[1])
+    return low, high
+
+
+def scaled(interval: Interval, factor: Number) -> Interval:
+    """All multiples by a factor that is not 0."""
+    low, high = (None if end is None else end * factor for end in interval)
+    return (low, high) if factor > 0 else (high, low)
+
+
+def is_void(interval: Interval) -> bool:
+    """Whether the ends have crossed."""
+    return interval[0] is not None and interval[1] is not None and interval[0] > interval[1]
+
+
+def signs_of(interval: Interval) -> int:
+    """The signs of the numbers in an interval."""
+    low, high = interval
+    if is_void(interval):
+        return 0
+    less = LESS if low is None or low < 0 else 0
+    greater = GREATER if high is None or high > 0 else 0
+    zero = EQUAL if (low is None or low <= 0) and (high is None or high >= 0) else 0
+    return less + zero + greater
+
+
+# ---- closures ------------------------------------------------------------------------------------------------------
+def tighten(closure: Closure, i: int, j: int, bound: int) -> Closure | None:
+    """The closure with x_i - x_j <= bound besides; None if then no integer point is left.
+
+    Sound because a new shortest path uses the new edge once; a cycle of negative length contradicts itself.
+    """
+    known, back = closure[i][j], closure[j][i]
+    if known is not None and known <= bound:
+        return closure
+    if back is not None and back + bound < 0:
+        return None
+    to = [None if row[i] is None else row[i] for row in closure]
+    result = [list(row) for row in closure]
+    for row, before in zip(result, to, strict=True):
+        if before is None:
+            continue
+        for q, after in enumerate(closure[j]):
+            if after is None:
+                continue
+            path, old = before + bound + after, row[q]
+            if old is None or path < old:
+                row[q] = path
+    return result
+
+
+def parallel(entries: Entries, other: Entries) -> Number | None:
+    """The factor by which a form is a multiple of another one; None if it is not."""
+    if entries.keys() != other.keys() or not entries:
+        return None
+    first = next(iter(entries))
+    factor = Fraction(entries[first], other[first])
+    if any(value != factor * other[k] for k, value in entries.items()):
+        return None
+    return int(factor) if factor.denominator == 1 else factor
+
+
+@dataclass(frozen=True)
+class Measure:
+    """A form prepared for intervals: where its coordinates are in the closure (-1: nowhere), and what is parallel to it.
+
+    pair: places i, j and the factor, if the form is that multiple of x_i - x_j. features: their numbers and factors.
+    """
+
+    terms: tuple[tuple[int, int], ...]
+    pair: tuple[int, int, int] | None
+    features: tuple[tuple[int, Number], ...]
+
+
+class Cells:
+    """The cells of some features.
+
+    most: how many cells (in all, or as targets of one jump) are too many; `rule` is then violated.
+    """
+
+    def __init__(self, features: Sequence[Feature], most: int, rule: str) -> None:
+        self.features = features
+        self.most = most
+        self.rule = rule
+        pairs = {number: pair for number, f in enumerate(features) if (pair := f.pair()) is not None}
+        coordinates = sorted({k for pair in pairs.values() for k in pair if k >= 0})
+        self.place = {k: i for i, k in enumerate(coordinates)}
+        zero = len(coordinates)
+        self.exact = [(n, self.place[i], self.place[j] if j >= 0 else zero) for n, (i, j) in pairs.items()]
+        self.loose = [(n, self.measure(f.entries)) for n, f in enumerate(features) if n not in pairs]
+        start: Closure = [[0 if i in (j, zero) else None for j in range(zero + 1)] for i in range(zero + 1)]
+        self.closures: dict[Cell, Closure | None] = {(): start}
+        self.empty: dict[Cell, bool] = {}
+
+    def of(self, x: Sequence[int]) -> Cell:
+        """The cell of a state."""
+        return tuple(feature.value(x) for feature in self.features)
+
+    # ---- closures and intervals
+    def closure(self, cell: Cell) -> Closure | None:
+        """The closure of a cell; None if it has no integer point."""
+        return self._closure(tuple(cell[n] for n, _, _ in self.exact))
+
+    def _closure(self, values: Cell) -> Closure | None:
+        """The closure for values of the first exact features, from that of all but the last of them."""
+        if values not in self.closures:
+            closure = self._closure(values[:-1])
+            number, i, j = self.exact[len(values) - 1]
+            least, greatest = self.features[number].ends(values[-1])
+            if closure is not None and greatest is not None:
+                closure = tighten(closure, i, j, greatest)
+            if closure is not None and least is not None:
+                closure = tighten(closure, j, i, -least)
+            self.closures[values] = closure
+        return self.closures[values]
+
+    def measure(self, entries: Entries) -> Measure:
+        """Prepare the form with these coefficients."""
+        entries = {k: value for k, value in entries.items() if value}
+        terms = tuple((self.place.get(k, -1), value) for k, value in entries.items())
+        pair = None
+        if len(terms) == 2 and terms[0][1] == -terms[1][1] and min(terms)[0] >= 0:
+            pair = (terms[0][0], terms[1][0], terms[0][1])
+        factors = [(number, parallel(entries, feature.entries)) for number, feature in enumerate(self.features)]
+        return Measure(terms, pair, tuple((n, factor) for n, factor in factors if factor is not None))
+
+    def interval(self, measure: Measure, cell: Cell, closure: Closure) -> Interval:
+        """The interval of a form in a cell.
+
+        Sound because each of the sets that are intersected holds all values that the form takes in the cell.
+        """
+        found = by_coordinates(measure, closure)
+        if measure.pair is not None:
+            i, j, factor = measure.pair
+            down, up = closure[j][i], closure[i][j]
+            found = meet(found, scaled((None if down is None else -down, up), factor))
+        for number, multiple in measure.features:
+            found = meet(found, scaled(self.features[number].ends(cell[number]), multiple))
+        return found
+
+    # ---- empty cells
+    def is_empty(self, cell: Cell) -> bool:
+        """Whether the closure has no integer point, or a feature outside it cannot have its value.
+
+        Sound because all integer points of the cell satisfy the closure's bounds, and the feature's.
+        """
+        known = self.empty.get(cell)
+        if known is None:
+            closure = self.closure(cell)
+            known = closure is None or any(
+                is_void(meet(by_coordinates(measure, closure), self.features[n].ends(cell[n])))
+                for n, measure in self.loose
+            )
+            self.empty[cell] = known
+        return known
+
+    def all(self) -> list[Cell]:
+        """All cells that are not empty.
+
+        Complete because a closure without integer points keeps none when more values are given.
+        """
+        found: list[Cell] = []
+        for values in self._exact_values(()):
+            closure = self._closure(values)
+            if closure is None:
+                continue
+            cell: list[Sequence[int]] = [()] * len(self.features)
+            for (n, _, _), value in zip(self.exact, values, strict=True):
+                cell[n] = (value,)
+            for n, measure in self.loose:
+                cell[n] = self._loose_values(n, measure, closure)
+            self._not_too_many(len(found) + prod(map(len, cell)))
+            found += itertools.product(*cell)
+        self.empty.update(dict.fromkeys(found, False))
+        return found
+
+    def _exact_values(self, values: Cell) -> Iterator[Cell]:
+        """All values of the exact features that begin with these and have a closure."""
+        if self._closure(values) is None:
+            return
+        if len(values) == len(self.exact):
+            yield values
+            return
+        feature = self.features[self.exact[len(values)][0]]
+        for value in range(feature.low, feature.high + 1):
+            yield from self._exact_values((*values, value))
+
+    def _loose_values(self, number: int, measure: Measure, closure: Closure) -> list[int]:
+        feature, around = self.features[number], by_coordinates(measure, closure)
+        return [v for v in range(feature.low, feature.high + 1) if not is_void(meet(around, feature.ends(v)))]
+
+    def _not_too_many(self, number: int) -> None:
+        if number > self.most:
+            raise Rejected(self.rule, "number of cells", f"at least {number}", f"<= {self.most}")
+
+    # ---- jumps
+    def move(self, change: Mapping[int, int]) -> Move:
+        """A jump prepared for `targets`: the features that it changes, and how."""
+        found: list[tuple[int, Mapping[int, tuple[int, ...]]]] = []
+        for number, feature in enumerate(self.features):
+            step = sum(amount * feature.entries.get(k, 0) for k, amount in change.items())
+            if step:
+                values = range(feature.low, feature.high + 1)
+                found.append((number, {value: feature.after(value, step) for value in values}))
+        return tuple(found)
+
+    def targets(self, cell: Cell, move: Move) -> list[Cell]:
+        """The cells that are not empty into which a jump may lead.
+
+        Sound because each feature's values after the jump are all those that are possible.
+        """
+        choices: list[tuple[int, ...]] = [(value,) for value in cell]
+        several = 1
+        for number, after in move:
+            choices[number] = after[cell[number]]
+            several *= len(choices[number])
+        if several == 1:
+            only = tuple(values[0] for values in choices)
+            return [] if self.is_empty(only) else [only]
+        if several <= FEW:
+            return [target for target in itertools.product(*choices) if not self.is_empty(target)]
+        return self._many_targets(choices)
+
+    def _many_targets(self, choices: Sequence[Sequence[int]]) -> list[Cell]:
+        """The same when there are many: first the values of the exact features, then those of the others that fit."""
+        found: list[Cell] = []
+        for values in itertools.product(*(choices[n] for n, _, _ in self.exact)):
+            closure = self._closure(values)
+            if closure is None:
+                continue
+            fitting = list(choices)
+            for (n, _, _), value in zip(self.exact, values, strict=True):
+                fitting[n] = (value,)
+            for n, measure in self.loose:
+                allowed = self._loose_values(n, measure, closure)
+                fitting[n] = [value for value in choices[n] if value in allowed]
+            self._not_too_many(len(found) + prod(map(len, fitting)))
+            found += itertools.product(*fitting)
+        return found
+
+
+FEW = 10000
+
+
+def by_coordinates(measure: Measure, closure: Closure) -> Interval:
+    """The sum of the coefficients times the ranges of the coordinates, [0, infinity) outside the closure."""
+    low: int | None = 0
+    high: int | None = 0
+    for place, value in measure.terms:
+        down, up = (0, None) if place < 0 else (closure[-1][place], closure[place][-1])
+        least = None if down is None else -down
+        small, large = (least, up) if value > 0 else (up, least)
+        low = None if low is None or small is None else low + value * small
+        high = None if high is None or large is None else high + value * large
+    return low, high

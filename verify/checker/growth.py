@@ -1,0 +1,158 @@
+"""Condition U (FORMAT.md section 7): V = max w_i.x + h grows at rate epsilon wherever it is above v_0."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+from fractions import Fraction
+
+from verify.checker.cell_walk import CellWalk, Rises, as_fraction, common
+from verify.checker.cells import Cells, Closure, Measure
+from verify.checker.conditions import check_epsilon
+from verify.checker.data import Claim, GrowthProof, Policy
+from verify.checker.errors import require, show
+from verify.checker.features import Cell, cell_name, read_features, read_h
+from verify.checker.forms import minus
+from verify.checker.model import Model
+from verify.checker.path import check_path
+from verify.checker.policy import check_order, same_keys
+from verify.checker.state import State
+
+MOST_REACHABLE = 100000
+
+
+def witness_policy(state: State, policy: Policy, proof: GrowthProof) -> Policy:
+    """**U-witness**: a priority order for all servers with buffers, if sequencing is non-idling. Returns its policy.
+
+    Sound because serving by priority is one of the non-idling policies (it is none of those called fifo).
+    """
+    if proof.witness is None:
+        return policy
+    require(policy.sequencing == "non-idling", "U-witness", "sequencing", policy.sequencing, "non-idling")
+    same_keys("U-witness", "witness", proof.witness, state.busy_servers())
+    check_order("U-witness", "witness", proof.witness, state)
+    return dataclasses.replace(policy, sequencing="priority", priority=proof.witness)
+
+
+def check_growth(model: Model, policy: Policy, claim: Claim, proof: GrowthProof) -> None:
+    """Condition U: V grows in the cells that are reached from 0, and a sure path leads above v_0 and V(0)."""
+    growth = Growth(model, proof)
+    growth.reach()
+    growth.choose_pieces()
+    margins = growth.check_cells(claim.value)
+    check_path(model, policy, proof.path, growth.value, proof.v0)
+    check_epsilon(claim, margins)
+
+
+class Growth:
+    """V in the cells that are reached.
+
+    cells: the reached ones with the least h(m') - h(m) of each jump; chosen: those that are not skipped, with T.
+    """
+
+    def __init__(self, model: Model, proof: GrowthProof) -> None:
+        features = read_features(model, proof.corrector)
+        self.pieces, h = common(model.pieces, read_h(features, proof.corrector))
+        self.v0 = proof.v0
+        self.size = len(model.state.names)
+        self.cells = Cells(features, MOST_REACHABLE, "U-cells")
+        self.walk = CellWalk(model, model.components, self.cells, h, min)
+        self.slopes = [self.walk.slopes(piece) for piece in self.pieces]
+        self.levels = [self.cells.measure(piece.entries) for piece in self.pieces]
+        self.differences: dict[tuple[int, int], Measure] = {}
+        self.reached: dict[Cell, Rises] = {}
+        self.chosen: dict[Cell, tuple[int, ...]] = {}
+
+    def value(self, x: Sequence[int]) -> Fraction:
+        """V in a state."""
+        level = max(sum(value * x[k] for k, value in piece.entries.items()) for piece in self.pieces)
+        return Fraction(level, self.walk.h.denominator) + self.walk.h.at(self.cells.of(x))
+
+    # ---- rules
+    def reach(self) -> None:
+        """**U-cells**: at most 100000 cells are reached from that of 0.
+
+        Sound because every state that the chain can reach from 0 is then in one of these cells.
+        """
+        start = self.cells.of([0] * self.size)
+        self.reached = {start: {}}
+        waiting = [start]
+        while waiting:
+            cell = waiting.pop()
+            targets, rises = self._after(cell)
+            self.reached[cell] = rises
+            for target in targets:
+                if target not in self.reached:
+                    self.reached[target] = {}
+                    waiting.append(target)
+            number = len(self.reached)
+            require(number <= MOST_REACHABLE, "U-cells", "cells", f"at least {number}", f"<= {MOST_REACHABLE}")
+
+    def _after(self, cell: Cell) -> tuple[set[Cell], Rises]:
+        """All target cells of whatever may occur in a cell, and the least h(m') - h(m) of each jump."""
+        closure, values = self.cells.closure(cell), self.walk.h.values
+        found: dict[int, list[Cell]] = {}
+        reached: set[Cell] = set()
+        for part in (part for branches in self.walk.components for branch in branches for part in branch):
+            for option in () if closure is None else self.walk.occurring(cell, closure, part):
+                for move, _ in option.jumps:
+                    if move not in found:
+                        found[move] = self.cells.targets(cell, self.walk.prepared[move])
+                if all(found[move] for move, _ in option.jumps):
+                    reached.update(target for move, _ in option.jumps for target in found[move])
+        here = values.get(cell, 0)
+        rises = {
+            move: min(values.get(target, 0) for target in targets) - here if targets else None
+            for move, targets in found.items()
+        }
+        return reached, rises
+
+    def choose_pieces(self) -> None:
+        """**U-pieces**: in each cell that is not skipped some piece is the largest all over the cell.
+
+        Sound because V is then w_i.x + h for these pieces, and after a jump it is at least w_i.(x + e) + h.
+        """
+        for cell in self.reached:
+            closure = self.cells.closure(cell)
+            if closure is None or self._may_skip(cell, closure):
+                continue
+            numbers = range(len(self.pieces))
+            largest = tuple(i for i in numbers if all(self._beats(i, j, cell, closure) for j in numbers if j != i))
+            require(bool(largest), "U-pieces", f"cell {cell_name(cell)}", "no piece", "one that is largest all over it")
+            self.chosen[cell] = largest
+
+    def _may_skip(self, cell: Cell, closure: Closure) -> bool:
+        """Whether V <= v_0 all over the cell: the upper end of every w_i.x + h is at most v_0.
+
+        Sound because V is the largest of these in every state.
+        """
+        limit = self.v0 * self.walk.h.denominator - self.walk.h.values.get(cell, 0)
+        ends = (self.cells.interval(level, cell, closure)[1] for level in self.levels)
+        return all(end is not None and end <= limit for end in ends)
+
+    def _beats(self, i: int, j: int, cell: Cell, closure: Closure) -> bool:
+        """Whether w_i.x >= w_j.x all over the cell."""
+        first, second = min(i, j), max(i, j)
+        if (first, second) not in self.differences:
+            entries = minus(self.pieces[first], self.pieces[second]).entries
+            self.differences[first, second] = self.cells.measure(entries)
+        low, high = self.cells.interval(self.differences[first, second], cell, closure)
+        return (low is not None and low >= 0) if i < j else (high is not None and high <= 0)
+
+    def check_cells(self, epsilon: Fraction) -> list[Fraction]:
+        """**U-cell**: V grows at rate epsilon at least, whatever is chosen. Returns the rates, for rule **epsilon**.
+
+        Sound because each component does something that may occur there, and V rises by no less with each jump.
+        """
+        margins: list[Fraction] = []
+        steepest: dict[tuple[int, ...], list[int]] = {}
+        for cell, largest in self.chosen.items():
+            if largest not in steepest:
+                steepest[largest] = [max(values) for values in zip(*(self.slopes[i] for i in largest), strict=True)]
+            total = self.walk.total(cell, steepest[largest], self.reached[cell])
+            if total is None:
+                continue
+            margin = as_fraction(total, self.walk)
+            require(margin >= epsilon, "U-cell", f"cell {cell_name(cell)}", margin, f">= {show(epsilon)}")
+            margins.append(margin)
+        return margins

@@ -1,0 +1,80 @@
+"""Routing decisions on integer points (FORMAT.md section 11): mixtures of the options that tie, in place of the options."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from verify.checker.components import Alternative, Guard, Jump, subsets
+from verify.checker.errors import require
+from verify.checker.forms import ANY, EQUAL, Fact
+
+MOST_OPTIONS = 8
+ROUTING = ("route(", "queue(")  # the normals by which jsr and jsq compare, and nothing else does
+
+
+@dataclass(frozen=True)
+class Choice:
+    """What is taken together: an alternative, or the members of a mixture, each at 1 / len(members) of its rate."""
+
+    guard: Guard
+    members: tuple[Alternative, ...]
+
+    @property
+    def name(self) -> str:
+        """The members' names."""
+        return " = ".join(member.name for member in self.members)
+
+    @property
+    def serves(self) -> int | None:
+        """The buffer that is served, one and the same for all members."""
+        return self.members[0].serves
+
+    def jumps(self, listed: Sequence[tuple[Jump, ...]]) -> list[tuple[int | None, int | None, Fraction]]:
+        """The jumps with rate * denominator."""
+        share = Fraction(1, len(self.members))
+        return [(i, j, rate * share) for member in self.members for i, j, rate in listed[member.drift]]
+
+
+def choices(alternatives: Iterable[Alternative]) -> list[Choice]:
+    """The alternatives of a part, mixtures in place of options.
+
+    Sound because in every state exactly the shortest options tie, and a uniform split among them is this mixture; what
+    is not compared by routing is left as it is. An option without others (they are excluded) is its own mixture.
+    """
+    groups: dict[object, list[Alternative]] = {}
+    for option in alternatives:
+        compared = any(fact.normal.startswith(ROUTING) for fact in option.guard)
+        rest = tuple(fact for fact in option.guard if not fact.normal.startswith(ROUTING))
+        groups.setdefault((option.serves, rest) if compared else option.name, []).append(option)
+    found: list[Choice] = []
+    for options in groups.values():
+        require(len(options) <= MOST_OPTIONS, "features", options[0].name, f"{len(options)} options", MOST_OPTIONS)
+        for members in subsets(options)[1:]:
+            others = [option for option in options if option not in members]
+            found.append(Choice(_guard(members, others), members))
+    return found
+
+
+def _guard(members: Sequence[Alternative], others: Sequence[Alternative]) -> Guard:
+    """The members' guards; equal among each other, strictly better than the other options.
+
+    Two options are compared by the one routing normal that both have with opposite signs.
+    """
+    signs: dict[str, int] = {}
+    for member in members:
+        for fact in member.guard:
+            allowed = fact.signs
+            if any(_opposite(fact, other) for other in members):
+                allowed = EQUAL
+            elif any(_opposite(fact, other) for other in others):
+                allowed -= EQUAL
+            signs[fact.normal] = signs.get(fact.normal, ANY) & allowed
+    return tuple(Fact(normal, allowed) for normal, allowed in signs.items())
+
+
+def _opposite(fact: Fact, other: Alternative) -> bool:
+    """Whether the other option's guard has this routing comparison the other way round."""
+    routing = fact.normal.startswith(ROUTING) and fact.signs != EQUAL
+    return routing and any(found.normal == fact.normal and found.signs != fact.signs for found in other.guard)

@@ -1,0 +1,271 @@
+"""Correctors: a bounded h on pattern cells beside a linear form (THEORY 5: corrected leaf of F, and condition H).
+
+For fixed or variable weights w, η on vanishing forms and h on cells, the requirement that in every cell
+
+    Σ_components max_branches Σ_parts max_alternatives  Σ_e r_e [ (w + Σ η_g g)·e + max over targets h(m') − h(m) ]  <= −ε
+
+is linear in (w, η, h, ε).  This averages over a fast subsystem, which plain condition F cannot.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from verify.conditions.cellwise import Here, Move, here, highest
+from verify.conditions.evidence import Corrector
+from verify.lp.approx import propose
+from verify.lp.model import LinearProgram, Status
+from verify.policy.compose import Walk
+from verify.rational import DENOMINATORS, add_scaled, dot, nearby
+from verify.testfunctions.piecewise import Vector
+from verify.walk.cells import Cell, Cells, Feature
+from verify.walk.components import Alternative, Branch
+from verify.walk.guards import Normal
+from verify.walk.numeric import Alive, NumericWalk
+
+#: (threshold of coordinates, ends of comparisons): grown until a corrector is found.
+LEVELS = ((2, 1), (3, 2), (4, 3))
+#: Cells one corrector may have.
+MOST_CELLS = 700
+#: |h| stays below this many times the largest weight.
+_TALLEST = 1000
+
+
+@dataclass(frozen=True)
+class CorrectedLeaf:
+    """η on normals, the corrector, and the exact bound they give."""
+
+    eta: Mapping[Normal, Fraction]
+    corrector: Corrector
+    bound: Fraction
+
+
+class CellRows:
+    """Adds the requirement to a linear program, cell by cell.
+
+    Parameters: ``drift`` gives for an alternative the row of (w + Σ η g)·d and its constant (for fixed w); ``epsilon`` the
+    column of ε.
+    """
+
+    def __init__(self, program: LinearProgram, epsilon: int, drift: Callable[[Alternative], Row]):
+        self.program, self.epsilon, self.drift = program, epsilon, drift
+        self.h: dict[Cell, int] = {}
+
+    def add(self, places: Sequence[Here]) -> None:
+        """All cells of one corrector."""
+        self.h = {place.cell: self.program.variable(-_TALLEST, _TALLEST) for place in places}
+        for place in places:
+            self._add(place)
+
+    def _add(self, place: Here) -> None:
+        total = Row({self.epsilon: Fraction(1)}, Fraction(0))
+        for component in place.components:
+            if len(component) == 1:
+                self._parts(component[0], place.cell, total)
+                continue
+            best = self.program.variable(None, None)
+            total.entries[best] = Fraction(1)
+            for branch in component:
+                row = Row({best: Fraction(-1)}, Fraction(0))
+                self._parts(branch, place.cell, row)
+                self.program.row(row.entries, None, -row.constant)
+        self.program.row(total.entries, None, -total.constant)
+
+    def _parts(self, parts: Sequence[Sequence[Move]], cell: Cell, row: Row) -> None:
+        for part in parts:
+            if len(part) == 1:
+                row.accumulate(self._move(part[0], cell))
+                continue
+            top = self.program.variable(None, None)
+            row.entries[top] = Fraction(1)
+            for move in part:
+                option = self._move(move, cell)
+                self.program.row({**option.entries, top: Fraction(-1)}, None, -option.constant)
+
+    def _move(self, move: Move, cell: Cell) -> Row:
+        base = self.drift(move.alternative)
+        row = Row(dict(base.entries), base.constant)
+        for leap in move.leaps:
+            row.accumulate(Row({self._most(leap.targets): leap.rate, self.h[cell]: -leap.rate}, Fraction(0)))
+        return row
+
+    def _most(self, targets: tuple[Cell, ...]) -> int:
+        """A variable at least h of every possible target."""
+        known = [self.h[target] for target in targets if target in self.h]
+        if len(known) == 1:
+            return known[0]
+        most = self.program.variable(None, None)
+        for column in known:
+            self.program.row({column: 1, most: -1}, None, 0)
+        return most
+
+
+@dataclass
+class Row:
+    """A linear expression: entries by column, and a constant."""
+
+    entries: dict[int, Fraction]
+    constant: Fraction
+
+    def accumulate(self, other: Row) -> None:
+        """Add another expression."""
+        for column, value in other.entries.items():
+            self.entries[column] = self.entries.get(column, Fraction(0)) + value
+        self.constant += other.constant
+
+
+def feature_levels(vanishing: Iterable[Normal], dimension: int) -> Iterable[Cells]:
+    """Cells of the coordinates and comparisons that vanish on a face, finer and finer."""
+    coordinates = [g for g in vanishing if len(g.form) == 1]
+    comparisons = [g for g in vanishing if len(g.form) > 1 and all(v.denominator == 1 for v in g.form.values())]
+    for threshold, end in LEVELS:
+        features = [Feature(g, 0, threshold) for g in coordinates] + [Feature(g, -end, end) for g in comparisons]
+        size = (threshold + 1) ** len(coordinates) * (2 * end + 1) ** len(comparisons)
+        if features and len(features) <= 12 and size <= 40 * MOST_CELLS:
+            yield Cells(features, dimension)
+
+
+def places_of(cells: Cells, walk: Walk, numeric: NumericWalk, alive: Alive) -> list[Here] | None:
+    """Every cell with the alternatives that are still counted; None if there are too many cells."""
+
+    def counted(branch: Branch, alternative: Alternative | None) -> bool:
+        if alternative is None:
+            return bool(alive.branches[numeric.branch_number[branch]])
+        return bool(alive.alternatives[numeric.alternative_number[alternative]])
+
+    listed = list(cells.all())
+    if len(listed) > MOST_CELLS:
+        return None
+    return [place for cell in listed if (place := here(cells, walk.components, cell, counted)) is not None]
+
+
+@dataclass(frozen=True)
+class Vanishing:
+    """Numbers of normals: ``known`` to be zero at the node (η may use them), zero at its inner points (``here``: features)."""
+
+    known: Sequence[int]
+    here: Sequence[int]
+
+
+def corrected_leaf(
+    walk: Walk,
+    numeric: NumericWalk,
+    weights: Vector,
+    vanishing: Vanishing,
+    alive: Alive,
+    enough: Fraction,
+) -> CorrectedLeaf | None:
+    """The first corrector, thresholds growing, that bounds the drift of w·x by −enough (at least below 0) in every cell."""
+    normals = [numeric.normals[n] for n in vanishing.known]
+    for cells in feature_levels([numeric.normals[n] for n in vanishing.here], numeric.dimension):
+        places = places_of(cells, walk, numeric, alive)
+        if places is None:
+            return None
+        found = _fit(cells, places, weights, normals, enough)
+        if found is not None:
+            return found
+    return None
+
+
+def _fit(
+    cells: Cells, places: Sequence[Here], weights: Vector, normals: Sequence[Normal], enough: Fraction
+) -> CorrectedLeaf | None:
+    program = LinearProgram()
+    epsilon = program.variable(None, 10**6, -1)
+    eta = [program.variable(-_TALLEST, _TALLEST) for _ in normals]
+
+    def drift(alternative: Alternative) -> Row:
+        d = alternative.mean_drift
+        entries = {column: value for column, g in zip(eta, normals, strict=True) if (value := dot(g.form, d))}
+        return Row(entries, dot(weights, d))
+
+    rows = CellRows(program, epsilon, drift)
+    rows.add(places)
+    proposal = propose(program)
+    if proposal.status is not Status.OPTIMAL or -proposal.value <= max(1e-9, float(enough) * (1 - 1e-9)):
+        return None
+    for denominator in DENOMINATORS[1:]:
+        chosen = {g: y for g, c in zip(normals, eta, strict=True) if (y := nearby(proposal.point[c], denominator))}
+        h = {cell: v for cell, c in rows.h.items() if (v := nearby(proposal.point[c], denominator))}
+        bound = corrected_bound(places, weights, chosen, h)
+        if bound < 0 and -bound >= enough:
+            return CorrectedLeaf(chosen, Corrector(cells, h), bound)
+    return None
+
+
+def corrected_bound(
+    places: Sequence[Here], weights: Vector, eta: Mapping[Normal, Fraction], h: Mapping[Cell, Fraction]
+) -> Fraction:
+    """The exact bound: the worst cell."""
+    gradient = dict(weights)
+    for normal, y in eta.items():
+        add_scaled(gradient, y, normal.form)
+    return max(highest(place, gradient, h) for place in places)
+
+
+@dataclass(frozen=True)
+class GlobalCorrector:
+    """Condition H: V = w·x + h(x) with w > 0, ε exact."""
+
+    weights: Vector
+    corrector: Corrector
+    epsilon: Fraction
+
+
+def global_corrector(walk: Walk, levels: Iterable[Sequence[Feature]]) -> GlobalCorrector | None:
+    """Condition H for the first list of features that does: every coordinate a feature, cells below all ends exempt."""
+    dimension = len(walk.expansion.buffers)
+    for features in levels:
+        cells = Cells(features, dimension)
+        listed = [cell for cell in cells.all() if not _exempt(cells, cell)]
+        places = [place for cell in listed if (place := here(cells, walk.components, cell)) is not None]
+        everywhere = [place for cell in cells.all() if (place := here(cells, walk.components, cell)) is not None]
+        found = _fit_globally(walk, cells, places, everywhere)
+        if found is not None:
+            return found
+    return None
+
+
+def _exempt(cells: Cells, cell: Cell) -> bool:
+    """All coordinates below their ends: finitely many states."""
+    return all(v < f.high for f, v in zip(cells.features, cell, strict=True) if f.is_coordinate)
+
+
+def _fit_globally(
+    walk: Walk, cells: Cells, places: Sequence[Here], everywhere: Sequence[Here]
+) -> GlobalCorrector | None:
+    program = LinearProgram()
+    epsilon = program.variable(None, 10**6, -1)
+    columns = [program.variable(Fraction(1, 1000), 1) for _ in walk.coordinates]
+    rows = CellRows(program, epsilon, lambda a: Row({columns[k]: v for k, v in a.mean_drift.items()}, Fraction(0)))
+    rows.h = {place.cell: program.variable(-_TALLEST, _TALLEST) for place in everywhere}
+    for place in places:
+        rows._add(place)
+    proposal = propose(program)
+    if proposal.status is not Status.OPTIMAL or -proposal.value <= 1e-9:
+        return None
+    for denominator in DENOMINATORS[1:]:
+        weights = {k: nearby(proposal.point[c], denominator) for k, c in enumerate(columns)}
+        h = {cell: v for cell, c in rows.h.items() if (v := nearby(proposal.point[c], denominator))}
+        bound = max(highest(place, weights, h) for place in places)
+        if bound < 0 and min(weights.values()) > 0:
+            return GlobalCorrector(weights, Corrector(cells, h), -bound)
+    return None
+
+
+def global_levels(walk: Walk) -> Iterable[Sequence[Feature]]:
+    """All coordinates and all integer comparisons of guards, finer and finer, for very small networks."""
+    comparisons: dict[Normal, None] = {}
+    for component in walk.components:
+        for branch in component.branches:
+            for part in branch.parts:
+                for alternative in part.alternatives:
+                    comparisons |= dict.fromkeys(
+                        g
+                        for g in alternative.guard
+                        if len(g.form) > 1 and all(v.denominator == 1 for v in g.form.values())
+                    )
+    for threshold, end in ((1, 1), *LEVELS):
+        yield [Feature(x, 0, threshold) for x in walk.coordinates] + [Feature(g, -end, end) for g in comparisons]
