@@ -79,7 +79,7 @@ class Delay:
     @property
     def mobius(self) -> bool:
         """Whether W is a quotient of linear functions, so that the flow is rational in the delay."""
-        return self.numerator.degree() <= 1 and self.denominator.degree() == 1
+        return bool(self.numerator.degree() <= 1 and self.denominator.degree() == 1)
 
     def finite_at(self, x: Number) -> bool:
         """Whether the delay is finite under the flow x >= 0."""

@@ -66,7 +66,9 @@ def keeps_order(event: Event) -> bool:
 
 def order_survives_every_event() -> bool:
     """Lemma 6: all events of the three ordered pairs of server states keep the order."""
-    return all(keeps_order(event) for small, big in ((IDLE, IDLE), (IDLE, BUSY), (BUSY, BUSY)) for event in events(small, big))
+    return all(
+        keeps_order(event) for small, big in ((IDLE, IDLE), (IDLE, BUSY), (BUSY, BUSY)) for event in events(small, big)
+    )
 
 
 def reversed_pair_breaks_order() -> bool:

@@ -18,6 +18,7 @@ from typing import Any
 import sympy
 
 from proofs.retrial.waiting import BUSY, IDLE, Rates, drift, vanishes
+from verify.errors import InputError
 
 Growth = Callable[[int], Fraction]
 
@@ -122,7 +123,7 @@ def turning_point(rates: Rates) -> Fraction:
     '190/49'
     """
     if not rates.slope_is_finite:
-        raise ValueError("the busy arrival rate must be below twice the service rate")
+        raise InputError("rates.busy", f"below twice the service rate {rates.service}", str(rates.busy))
     extra = max(rates.busy - rates.service, Fraction(0)) * rates.retrial
     return Fraction((rates.idle * rates.busy + extra) / ((2 * rates.service - rates.busy) * rates.retrial))
 

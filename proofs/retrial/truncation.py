@@ -71,7 +71,12 @@ def harmonic_growth_has_no_drift() -> bool:
     """Lu = 0 identically: the recursion of u is (∗) set to zero (identity in α, β, μ, ν, j and u_{j-1}, u_j)."""
     rates, j = Rates.symbols(), sympy.Symbol("j", positive=True)
     before, here = sympy.symbols("u_before u_here")
-    rise = rates.service * rates.retrial * ((j + 1) * here - j * before) / (rates.busy * (rates.idle + (j + 1) * rates.retrial))
+    rise = (
+        rates.service
+        * rates.retrial
+        * ((j + 1) * here - j * before)
+        / (rates.busy * (rates.idle + (j + 1) * rates.retrial))
+    )
     idle = (rates.idle * here + j * rates.retrial * before) / (rates.idle + (j + 1) * rates.retrial)
     values = {(BUSY, j - 1): before, (BUSY, j): here, (BUSY, j + 1): here + rise, (IDLE, j): idle}
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import Any
 
 import sympy
@@ -64,6 +63,7 @@ def mean_delay(server: int, others: Any, rates: Rates) -> Any:
 
     f(1,j) = (2μ - β + 2α + (j+2)ν) / (ν(2μ - β)),  f(0,j) = f(1,j) - 2/(2μ - β).
 
+    >>> from fractions import Fraction
     >>> mean_delay(BUSY, 0, Rates.classical(Fraction(3, 2), Fraction(1), Fraction(7, 10)))
     Fraction(14, 1)
     """
@@ -84,7 +84,9 @@ def mean_delay_solves_the_equations() -> bool:
     def f(server: int, others: Any) -> Any:
         return mean_delay(server, others, rates)
 
-    return all(vanishes(drift(f, server, others, rates) + 1) for server in (IDLE, BUSY) for others in (j, sympy.Integer(0)))
+    return all(
+        vanishes(drift(f, server, others, rates) + 1) for server in (IDLE, BUSY) for others in (j, sympy.Integer(0))
+    )
 
 
 def mean_delay_is_printed_formula() -> bool:

@@ -8,11 +8,11 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
 
-from verify.certificate.write import capacity_certificate, drift_certificate
+from verify.certificate.write import certificate
 from verify.network.model import Activity, Buffer, BufferNetwork, Instance, JobClass, Network, Route, Visit
 from verify.network.read import read_text
 from verify.search.decide import Request, decide
-from verify.search.outcome import Decision, Verdict
+from verify.search.outcome import Decision
 
 FOLDER = Path(__file__).parent / "cases"
 CASES = tuple(sorted(path.stem for path in FOLDER.glob("*.toml")))
@@ -136,18 +136,13 @@ class Decided:
 def decided(instance: Instance, request: Request | None = None) -> Decided:
     """Decide, and write the certificate."""
     decision = decide(instance, request or Request())
-    certificate = b""
-    if decision.verdict is Verdict.UNSTABLE:
-        certificate = capacity_certificate(instance, decision.capacity)
-    elif decision.proof is not None:
-        certificate = drift_certificate(decision.proof)
-    return Decided(instance, decision, certificate)
+    return Decided(instance, decision, certificate(instance, decision) or b"")
 
 
 @functools.cache
 def decided_case(name: str) -> Decided:
-    """A case, decided once for all tests, in at most five seconds if it is one of ``OPEN``."""
-    return decided(case(name), Request(time_limit=5 if name in OPEN else None))
+    """A case, decided once for all tests, in at most two seconds if it is one of ``OPEN``."""
+    return decided(case(name), Request(time_limit=2 if name in OPEN else None))
 
 
 #: Cases that may stay undecided; all others are decided.  The list may shrink.

@@ -16,7 +16,6 @@ from .examples import (
     parallel,
     policy,
     put,
-    reentrant_priority,
     route_network,
     stable,
     trees,
@@ -207,4 +206,138 @@ ACCEPTED: dict[str, Callable[[], Json]] = {
     "h-tandem": h_tandem,
     "f-mm1-corrected": f_mm1_corrected,
     "f-jsq-corrected": f_jsq_corrected,
+}
+
+
+# ---- one violated rule each ----------------------------------------------------------------------------------------
+def two(make: Callable[[], Json], *changes: tuple[str, Any]) -> Callable[[], Json]:
+    """Several changes."""
+    for path, new in changes:
+        make = put(make, path, new)
+    return make
+
+
+def many_cells() -> Json:
+    """Three features that fall by 50 with one service: 51^3 target cells of one jump."""
+    listed = [feature(f"combination(50 a.r1.1 - {n} b.r1.1)", -50, 50) for n in (1, 2, 3)]
+    return put(u_two_policies, "corrector", corrector(*listed))()
+
+
+def million_cells() -> Json:
+    """Two coordinates to 1, and three combinations to 50: 101^3 cells where both are at their ends."""
+    loose = [feature(f"combination({n} a.r1.1 - 1 a.r1.2)", -50, 50) for n in (2, 3, 4)]
+    ends = [feature(f"x({name})", 0, 1) for name in ("a.r1.1", "a.r1.2")]
+    return put(h_tandem, "corrector", corrector(*ends, *loose))()
+
+
+def dominant_in_cells(make: Callable[[], Json]) -> Callable[[], Json]:
+    function = {"pieces": [{"a.r1.1": "1"}]}
+    return two(make, ("policy|sequencing", "dominant"), ("policy|dominance_function", function))
+
+
+X = "x(a.r1.1)"
+OPTIMIST = corrector(feature(X, 0, 3), c1="5", c2="9", c3="12")
+SLOW = with_rate(u_mm1, "1/2")
+TWO_X = [feature(X, 0, 1), feature(X, 0, 2)]
+
+REJECTED: dict[str, Callable[[], Json]] = {
+    "policy--dominant-under-H": dominant_in_cells(h_mm1),
+    "policy--dominant-under-U": dominant_in_cells(u_mm1),
+    "policy--preset-under-U": put(u_mm1, "policy", {"preset": "jsq-as"}),
+    "policy--unknown-sequencing-under-U": put(u_mm1, "policy|sequencing", "lifo"),
+    "function--none-under-U": put(u_mm1, "pieces", []),
+    "function--empty-under-U": put(u_mm1, "pieces", [{}]),
+    "function--equal-under-U": put(u_mm1, "pieces", [{"a.r1.1": "1"}] * 2),
+    "function--unknown-under-U": put(u_mm1, "pieces", [{"b": "1"}]),
+    "features": put(h_mm1, "corrector|features|0|low", "-1"),
+    "features--difference-from-0": put(u_two_pieces, "corrector|features|0|low", "0"),
+    "features--high-51": put(h_mm1, "corrector|features|0|high", "51"),
+    "features--high-1-2": put(h_mm1, "corrector|features|0|high", "1/2"),
+    "features--twice": put(h_mm1, "corrector|features", TWO_X),
+    "features--13": put(
+        u_two_policies,
+        "corrector|features",
+        [feature(f"combination({n} a.r1.1 - 1 b.r1.1)", -1, 1) for n in range(1, 14)],
+    ),
+    "features--unknown": put(h_mm1, "corrector|features|0|normal", "x(a)"),
+    "features--no-guard-row": put(u_jsq, "corrector", corrector(feature("queue(2 - 1)", -1, 1))),
+    "features--piece": put(u_two_pieces, "corrector|features|0|normal", "piece(0 - 1)"),
+    "features--wrong-order": put(u_two_pieces, "corrector|features|0|normal", "difference(b.r1.1 - a.r1.1)"),
+    "features--combination-order": put(u_two_pieces, "corrector|features|0|normal", "combination(1 b.r1.1 - 1 a.r1.1)"),
+    "features--combination-0": put(u_two_pieces, "corrector|features|0|normal", "combination(0 a.r1.1 - 1 b.r1.1)"),
+    "features--cell-outside": put(u_corrected, "corrector|h", {"2": "1"}),
+    "features--cell-too-long": put(u_corrected, "corrector|h", {"1,1": "1"}),
+    "features--cell-spelled": put(u_corrected, "corrector|h", {"01": "1"}),
+    "features--no-cell": put(u_corrected, "corrector|h", {"": "1"}),
+    "features--too-many-cells": million_cells,
+    "H-weights": put(h_tandem, "weights|a.r1.1", "-1"),
+    "H-weights--0": put(h_tandem, "weights|a.r1.1", "0"),
+    "H-weights--missing": put(h_tandem, "weights", {"a.r1.1": "1"}),
+    "H-features": put(h_tandem, "corrector", corrector(feature(X, 0, 1))),
+    "H-features--difference-alone": put(
+        h_tandem, "corrector", corrector(feature(X, 0, 1), feature("difference(a.r1.1 - a.r1.2)", -2, 2))
+    ),
+    "H-cell": with_rate(h_mm1, "3/4"),
+    "H-cell--no-corrector": put(h_tandem, "corrector|h", {}),
+    "H-cell--jump-out-of-the-end": put(h_tandem, "corrector|h", {"0,0": "1", "1,0": "1"}),
+    "R-potential--under-H": put(h_tandem, "potential|a.r1.1", "1"),
+    "epsilon--under-H": put(h_mm1, "claim", falls(FIXED, "1/3")),
+    "epsilon--under-U": put(u_mm1, "claim", grows(FIXED, "1/2")),
+    "epsilon--0-under-U": two(with_rate(u_mm1, "1"), ("claim", grows(FIXED, "0"))),
+    "U-witness": put(u_witness, "witness|1", ["b.r1.2", "b.r1.2"]),
+    "U-witness--one-buffer": put(u_witness, "witness|1", ["b.r1.2"]),
+    "U-witness--one-server": put(u_witness, "witness", {"1": EXITS["1"]}),
+    "U-witness--fifo": put(u_witness, "policy|sequencing", "fifo"),
+    "U-witness--priority": put(u_crossed, "witness", EXITS),
+    "U-cells": many_cells,
+    "U-pieces": put(u_two_pieces, "corrector", corrector()),
+    "U-pieces--wide-tie": put(u_two_pieces, "corrector", corrector(feature("combination(1 a.r1.1 - 2 b.r1.1)", -1, 1))),
+    "U-cell": put(SLOW, "corrector", OPTIMIST),
+    "U-cell--not-skipped": two(SLOW, ("v0", "1000"), ("corrector", corrector(feature(X, 0, 3)))),
+    "U-cell--entries-first": two(
+        u_crossed, ("policy|priority", {"1": EXITS["1"][::-1], "2": EXITS["2"][::-1]}), ("claim", grows("", "1/3"))
+    ),
+    "U-cell--non-idling": two(u_witness, ("witness", None), ("claim", grows(FIXED, "1/3"))),
+    "U-cell--jump-out-of-the-end": put(u_corrected, "corrector|h", {"1": "3"}),
+    "U-path": put(u_two_policies, "path", [{"a.r1.1": "1"}, {"b.r1.1": "1"}, {"a.r1.1": "-1"}]),
+    "U-path--longer-queue": put(u_jsq, "path", [{"a@1": "1"}, {"a@1": "1"}]),
+    "U-path--empty": put(u_mm1, "path", [{"a.r1.1": "-1"}]),
+    "U-path--jump-of-two": put(u_mm1, "path", [{"a.r1.1": "2"}]),
+    "U-path--half-a-job": put(u_mm1, "path", [{"a.r1.1": "1/2"}]),
+    "U-path--nothing-happens": put(u_mm1, "path", [{}]),
+    "U-path--no-step": put(u_mm1, "path", []),
+    "U-path--not-above-v0": put(u_mm1, "v0", "1"),
+    "U-path--not-above-0": two(u_mm1, ("v0", "-1"), ("path", [{"a.r1.1": "1"}, {"a.r1.1": "-1"}])),
+    "U-path--times-0": put(u_crossed, "path|0|times", "0"),
+    "U-path--times-1-2": put(u_crossed, "path|0|times", "1/2"),
+    "U-path--too-long": put(u_crossed, "path|0|times", "100001"),
+    "U-path--unknown": put(u_mm1, "path", [{"b": "1"}]),
+    "bound--corrector": put(f_jsq_corrected, "evidence|trees|0|children|=|corrector|h", {"0": "1"}),
+    "bound--corrected-mm1": with_rate(f_mm1_corrected, "3/4"),
+    "features--of-a-leaf": put(f_mm1_corrected, MM1_LEAF + "|features|0|low", "1"),
+    "words--under-H": put(h_mm1, "claim|words", stable(FIXED, "1/2")["words"]),
+    "words--under-U": put(u_witness, "claim|words", grows(FIXED, "1/3")["words"]),
+    "words--other-witness": put(
+        u_witness, "claim|words", grows(FIXED, "1/3", EXITS_WORDS.replace("; ", ", "))["words"]
+    ),
+}
+
+MALFORMED: dict[str, Callable[[], Json]] = {
+    "corrector-under-S": two(f_mm1_corrected, ("claim|condition", "strict")),
+    "corrector-of-an-empty-node": put(
+        f_mm1_corrected, "evidence|trees|0", {"empty": evidence("1", {}), "corrector": corrector()}
+    ),
+    "corrector-of-a-face": put(
+        f_mm1_corrected,
+        "evidence",
+        {"kind": "faces", "faces": [[{"busy": {"1": "a.r1.1"}, "eta": {}, "corrector": corrector()}]]},
+    ),
+    "corrector-0": put(u_corrected, "corrector|h", {"0": "0"}),
+    "witness-under-H": put(h_mm1, "witness", {"1": ["a.r1.1"]}),
+    "verdict-of-H": put(h_mm1, "claim|verdict", "unstable"),
+    "path-bare-times": put(u_crossed, "path|0|times", 4),
+    "path-change-alone": put(u_crossed, "path|0", {"change": {"a.r1.1": "1"}}),
+    "path-0": put(u_mm1, "path|0", {"a.r1.1": "0"}),
+    "growth-without-path": put(u_mm1, "path", None),
+    "feature-without-low": put(h_mm1, "corrector|features|0", {"normal": X, "high": "1"}),
 }

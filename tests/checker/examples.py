@@ -780,9 +780,11 @@ RAW_MALFORMED: dict[str, bytes] = {
 
 def corpus() -> dict[str, bytes]:
     """All files of `tests/corpus/` by their path."""
-    files = {f"accepted/{name}.json": make() for name, make in ACCEPTED.items()}
-    files |= {f"rejected/{name}.json": make() for name, make in REJECTED.items()}
-    files |= {f"malformed/{name}.json": make() for name, make in MALFORMED.items()}
+    from . import cell_examples as cells  # which is made of the examples here
+
+    files = {f"accepted/{name}.json": make() for name, make in (ACCEPTED | cells.ACCEPTED).items()}
+    files |= {f"rejected/{name}.json": make() for name, make in (REJECTED | cells.REJECTED).items()}
+    files |= {f"malformed/{name}.json": make() for name, make in (MALFORMED | cells.MALFORMED).items()}
     files |= {f"{name}.json": mm1_faces() for name in BESIDE}
     text = {path: (json.dumps(value, indent=1) + "\n").encode() for path, value in files.items()}
     text |= {f"{name}.toml": content.encode() for name, content in BESIDE.items()}

@@ -14,7 +14,20 @@ from verify.checker.data import BufferNetwork, Explicit, Pieces, RouteNetwork
 from verify.checker.expression import exact
 from verify.checker.network_file import NetworkFile, read_network_file
 
-from .examples import MM1_FILE, Json, dominant, jsq_max, mm1_faces, n_buffer, put, reentrant_priority
+from .examples import (
+    MM1_FILE,
+    Json,
+    dominant,
+    jsq_max,
+    mm1_faces,
+    n_buffer,
+    n_jsr,
+    n_jsr_tie_order,
+    policy,
+    put,
+    reentrant_priority,
+    stable,
+)
 
 PARAMETERS = {"load": Fraction(9, 10), "n": Fraction(3)}
 
@@ -140,7 +153,7 @@ def test_file_unusable_is_malformed(change: tuple[str, str]) -> None:
     "policy",
     [
         "", 'sequencing = "fbfs"\n[policy.priority]\nA = []', 'sequencing = "priority"\n[policy.priority]\nA = ["e.1"]',
-        'preset = "jsq-as"\nrouting = "jsq"', 'sequencing = "fbfs"\nrouting = "bernoulli"', 'sequencing = 1',
+        'preset = "jsq-as"\nrouting = "jsq"', 'sequencing = 1',
         'sequence = "fbfs"', 'sequencing = "fbfs"\n[policy.probabilities]\nc = { r1 = 1 }',
         'sequencing = "fbfs"\n[policy.tie_order]\nA = ["c.2"]',
     ],
@@ -219,6 +232,30 @@ def test_compare_dominance_function_or_tie_order_of_the_file_binds() -> None:
 
 def test_compare_kind_of_network() -> None:
     assert answer(n_buffer(), MM1_FILE) == "same-network: kind: BufferNetwork, RouteNetwork"
+
+
+def test_compare_class_with_one_route_has_probability_1() -> None:
+    """It may be left out, and all of them if no class has several routes."""
+    how = policy("bernoulli", "non-idling", probabilities={"a": {"r1": "1"}})
+    words = "routing bernoulli with these probabilities, sequencing non-idling, holding none"
+    named = put(put(mm1_faces, "policy", how), "claim", stable(words, "1/2"))
+    for more in ("", '[policy.probabilities]\na = { r1 = "1" }\n'):
+        assert answer(named(), MM1_FILE + '[policy]\nrouting = "bernoulli"\n' + more) == "ACCEPTED"
+    assert answer(mm1_faces(), MM1_FILE + '[policy]\nrouting = "bernoulli"\n').startswith("same-policy: routing: ")
+    two = MM1_FILE.replace('r1 = ["1"]', 'r1 = ["1"]\nr2 = ["1"]') + '[policy]\nrouting = "bernoulli"\n'
+    assert answer(named(), two).startswith("same-network: ")
+
+
+def test_compare_tie_order_without_a_dominance_function_binds() -> None:
+    """Under condition N the dominance function may be left to nobody; what the file says is compared all the same."""
+    rows = ['[servers]\n1 = { rate = 1 }\n2 = { rate = 1 }\n[[classes]]\nname = "a"\narrival_rate = 2']
+    text = "\n".join(
+        [*rows, 'routes = { r1 = ["1"], r2 = ["2"] }', '[policy]\nrouting = "jsr"\nsequencing = "dominant"\n']
+    )
+    ordered = text + 'tie_order = { 1 = ["a.r1.1"] }\n'
+    assert answer(n_jsr(), text) == answer(n_jsr_tie_order(), ordered) == "ACCEPTED"
+    assert answer(n_jsr(), ordered).startswith("same-policy: tie_order")
+    assert answer(n_jsr_tie_order(), text).startswith("same-policy: tie_order")
 
 
 def test_compare_priority() -> None:

@@ -14,7 +14,7 @@ import random
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from . import capacity_claim
+from . import capacity_claim, well_formed
 from .cells import corrected_objections, growth_objections
 from .chain import Chain, build
 from .claimed import Json, Unreadable, load, number
@@ -39,10 +39,11 @@ class BruteForce:
             return list(self._all(certificate))
         except Unreadable as error:
             return [f"unreadable: {error}"]
-        except (KeyError, TypeError, AttributeError, IndexError, ValueError) as error:
+        except Exception as error:  # whatever cannot be evaluated is objected to
             return [f"not of the form: {type(error).__name__}: {error}"]
 
     def _all(self, certificate: Json) -> Iterator[str]:
+        yield from well_formed.objections(certificate)
         claim = certificate["claim"]
         condition = claim["condition"]
         if claim["verdict"] != _VERDICTS[condition]:

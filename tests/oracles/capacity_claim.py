@@ -101,9 +101,10 @@ def least_load(found: Graph) -> float:
     size = len(columns) + len(entering) + 1
     balance, limits = np.zeros((len(nodes) + len(found.flows), size)), np.zeros((len(servers), size))
     right = np.zeros(len(nodes) + len(found.flows))
+    scale = max(float(flow.rate) for flow in found.flows)
     limits[:, -1] = -1
-    for j, (server, rate, node, way) in enumerate(columns):  # variable: jobs per unit of time
-        limits[servers.index(server), j] = 1 / rate
+    for j, (server, rate, node, way) in enumerate(columns):  # variable: jobs per unit of time, divided by scale
+        limits[servers.index(server), j] = scale / float(rate)
         balance[nodes.index(node), j] -= 1
         for target, p in way.items():
             if target is not None:
@@ -119,9 +120,8 @@ def least_load(found: Graph) -> float:
         row += 1
     objective = np.zeros(size)
     objective[-1] = 1
-    scale = max(float(flow.rate) for flow in found.flows) or 1.0
-    result = linprog(objective, limits * scale, np.zeros(len(servers)), balance, right / scale, method="highs")
-    return float(result.fun) * 1.0 if result.fun is not None else float("inf")
+    result = linprog(objective, limits, np.zeros(len(servers)), balance, right / scale, method="highs")
+    return float(result.fun) if result.fun is not None else float("inf")
 
 
 def objections(certificate: Json) -> Iterator[str]:

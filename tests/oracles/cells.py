@@ -14,6 +14,7 @@ from .forms import by_name
 from .points import states
 
 State = tuple[int, ...]
+_MOST_STEPS = 2000
 Value = Callable[[State], Fraction]
 
 
@@ -103,8 +104,11 @@ def growth_objections(chain: Chain, certificate: Json, rng: random.Random, count
 
     if epsilon <= 0:
         yield "epsilon not positive"
-    x = origin
-    for jump, times in _path(chain, certificate):
+    x, steps = origin, _path(chain, certificate)
+    if sum(times for _, times in _path(chain, certificate)) > _MOST_STEPS:
+        yield f"a path of more than {_MOST_STEPS} steps"
+        return
+    for jump, times in steps:
         for _ in range(times):
             if not _sure(chain, x, jump):
                 yield f"the path's step {jump} is not sure in {x}"

@@ -44,8 +44,8 @@ def load(data: bytes) -> Json:
 
 def number(text: Any) -> Fraction:
     """An exact number.  Raises ``Unreadable``."""
-    if not isinstance(text, str) or not _NUMBER.fullmatch(text):
-        raise Unreadable(f"not a number: {text!r}")
+    if not isinstance(text, str) or not _NUMBER.fullmatch(text) or str(Fraction(text)) != text:
+        raise Unreadable(f"not a canonical number: {text!r}")
     return Fraction(text)
 
 

@@ -101,7 +101,9 @@ def states(size: int, rng: random.Random, count: int) -> list[Point]:
         if size <= 9
         else set()
     )
-    while len(found) < count:
+    for _ in range(3 * count):
+        if len(found) >= count:
+            break
         high = rng.choice((1, 2, 3, 7, 40))
         found.add(tuple(rng.choice((0, 1, rng.randint(0, high))) for _ in range(size)))
     kept = sorted(found - {(0,) * size})

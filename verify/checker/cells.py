@@ -204,13 +204,17 @@ class Cells:
 
     def _exact_values(self, values: Cell) -> Iterator[Cell]:
         """All values of the exact features that begin with these and have a closure."""
-        if self._closure(values) is None:
+        closure = self._closure(values)
+        if closure is None:
             return
         if len(values) == len(self.exact):
             yield values
             return
-        feature = self.features[self.exact[len(values)][0]]
-        for value in range(feature.low, feature.high + 1):
+        number, i, j = self.exact[len(values)]
+        feature, back, bound = self.features[number], closure[j][i], closure[i][j]
+        first = feature.low if back is None else feature.cut(-back)
+        last = feature.high if bound is None else feature.cut(bound)
+        for value in range(first, last + 1):
             yield from self._exact_values((*values, value))
 
     def _loose_values(self, number: int, measure: Measure, closure: Closure) -> list[int]:

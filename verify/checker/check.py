@@ -81,8 +81,7 @@ def decide(certificate: Certificate) -> None:
         check_corrected(build_model(state, policy, (), ()), claim, proof)
     else:
         pieces, witness = function_pieces(Pieces(proof.pieces), state, "V", signed=True), proof.witness
-        followed = witness_policy(state, policy, proof)
-        check_growth(build_model(state, followed, pieces, ()), followed, claim, proof)
+        check_growth(build_model(state, witness_policy(state, policy, proof), pieces, ()), claim, proof)
     check_words(network, policy, claim, witness)
 
 

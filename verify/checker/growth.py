@@ -34,13 +34,13 @@ def witness_policy(state: State, policy: Policy, proof: GrowthProof) -> Policy:
     return dataclasses.replace(policy, sequencing="priority", priority=proof.witness)
 
 
-def check_growth(model: Model, policy: Policy, claim: Claim, proof: GrowthProof) -> None:
+def check_growth(model: Model, claim: Claim, proof: GrowthProof) -> None:
     """Condition U: V grows in the cells that are reached from 0, and a sure path leads above v_0 and V(0)."""
     growth = Growth(model, proof)
     growth.reach()
     growth.choose_pieces()
     margins = growth.check_cells(claim.value)
-    check_path(model, policy, proof.path, growth.value, proof.v0)
+    check_path(model, proof.path, growth.value, proof.v0)
     check_epsilon(claim, margins)
 
 

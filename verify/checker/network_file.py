@@ -183,9 +183,10 @@ class _Reader:
         for key, wanted in (("priority", "priority"), ("tie_order", "dominant"), ("dominance_function", "dominant")):
             if key in found and sequencing != wanted:
                 raise Malformed(f"policy.{key}", f"sequencing {wanted}", show(sequencing))
-        if ("probabilities" in found) != (routing == "bernoulli"):
-            raise Malformed("policy", "probabilities if and only if the routing is bernoulli", show(routing))
-        probabilities = mapping(found.get("probabilities", {}), "policy.probabilities", self.split)
+        if "probabilities" in found and routing != "bernoulli":
+            raise Malformed("policy", "probabilities only if the routing is bernoulli", show(routing))
+        single = {c.name: {c.routes[0].name: Fraction(1)} for c in _classes(network) if len(c.routes) == 1}
+        probabilities = single | mapping(found.get("probabilities", {}), "policy.probabilities", self.split)
         priority = mapping(found.get("priority", {}), "policy.priority", names.order)
         ties = mapping(found.get("tie_order", {}), "policy.tie_order", names.order)
         return Policy(
@@ -211,7 +212,7 @@ class _Reader:
             return Pieces(tuple(piece for i, piece in enumerate(pieces) if piece not in pieces[:i]))
         found = fields(value, place, ("template", "alpha", "beta", "gamma"))
         word(found["template"], f"{place}.template", ("explicit",))
-        classes = network.classes if isinstance(network, RouteNetwork) else ()
+        classes = _classes(network)
         longest = max((len(route.visits) for one in classes for route in one.routes), default=0)
         most = max((len(one.routes) for one in classes), default=0)
         return Explicit(
@@ -238,6 +239,10 @@ class _Reader:
                 raise Malformed(place, "every buffer once", show(buffer))
             found[buffer] = weight
         return {buffer: weight for buffer, weight in found.items() if weight != 0}
+
+
+def _classes(network: Network) -> tuple[JobClass, ...]:
+    return network.classes if isinstance(network, RouteNetwork) else ()
 
 
 def _default_routing(network: Network) -> str:

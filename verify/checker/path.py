@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 
 from verify.checker.components import Alternative, Part
-from verify.checker.data import Numbers, Policy, Step
-from verify.checker.errors import require, show
+from verify.checker.data import Numbers, Step
+from verify.checker.errors import Rejected, require, show
 from verify.checker.forms import EQUAL, GREATER, LESS
 from verify.checker.model import Model
 
@@ -16,28 +16,27 @@ LONGEST_PATH = 100000
 Change = frozenset[tuple[int, int]]
 
 
-def check_path(
-    model: Model, policy: Policy, path: Sequence[Step], value: Callable[[Sequence[int]], Fraction], v0: Fraction
-) -> None:
+def check_path(model: Model, path: Sequence[Step], value: Callable[[Sequence[int]], Fraction], v0: Fraction) -> None:
     """**U-path**: each step is sure to be possible, and at the end V is above v_0 and V(0).
 
     Sound because the chain then follows the path with positive probability, under every policy spoken of.
     """
     start = [0] * len(model.state.names)
+    for number, step in enumerate(path):
+        right = step.times >= 1 and step.times.denominator == 1
+        require(right, "U-path", f"step {number}, times", step.times, "1, 2, ...")
     length = sum(step.times for step in path)
     require(length <= LONGEST_PATH, "U-path", "number of steps", length, f"<= {LONGEST_PATH}")
     x = list(start)
-    steps = Steps(model, policy)
+    steps = Steps(model)
     for number, step in enumerate(path):
-        where = f"step {number}"
-        require(step.times >= 1 and step.times.denominator == 1, "U-path", f"{where}, times", step.times, "1, 2, ...")
-        change = steps.change(step.change, where)
+        change = steps.change(step.change, f"step {number}")
         for _ in range(int(step.times)):
-            sure = steps.is_sure(x, change)
-            require(sure, "U-path", where, dict(step.change), f"a jump sure to be possible in {show(x)}")
+            if not steps.is_sure(x, change):
+                raise Rejected("U-path", f"step {number}", step.change, f"a jump sure to be possible in {show(x)}")
             for k, amount in change:
                 x[k] += amount
-            require(min(x) >= 0, "U-path", where, x, ">= 0")
+            require(min(x) >= 0, "U-path", f"step {number}", min(x), ">= 0")
     least = max(v0, value(start))
     require(value(x) > least, "U-path", f"V at the end, in {show(x)}", value(x), f"> {show(least)}")
 
@@ -45,12 +44,11 @@ def check_path(
 class Steps:
     """What is sure to be possible in a state."""
 
-    def __init__(self, model: Model, policy: Policy) -> None:
+    def __init__(self, model: Model) -> None:
         self.model = model
         self.changes = [{_net(i, j) for i, j, _ in jumps} for jumps in model.jumps]
         branches = [branch for component in model.components for branch in component.branches]
-        # Under jsq-as alternatives are listed at ties at which the move is forbidden: only arrivals are sure.
-        self.parts = [part for branch in branches for part in branch.parts if not (policy.preset and part.server)]
+        self.parts = [part for branch in branches for part in branch.parts]
 
     def change(self, written: Numbers, where: str) -> Change:
         """The change of a step by coordinates."""
@@ -63,8 +61,8 @@ class Steps:
     def is_sure(self, x: Sequence[int], change: Change) -> bool:
         """Whether some component can in this state not avoid having a jump with this change.
 
-        Sound because the component serves one of the buffers that it can serve here, and for each of them one of the
-        possible destinations, each with positive probability, makes this change.
+        Sound because the component serves one of the buffers listed here, and for each of them some destination that has
+        positive probability makes this change: of one buffer, all that is listed at a tie can happen.
         """
         return any(self._part_is_sure(part, x, change) for part in self.parts if self._has(part, change))
 

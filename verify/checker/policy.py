@@ -210,9 +210,11 @@ def _check_preset(network: Network) -> None:
 def check_sequencing(network: Network, policy: Policy, state: State, condition: str) -> None:
     """**policy**, sequencing and holding: known words, with what they ask for, admitted by the condition.
 
-    Sound because F and S bound the alternatives of exactly these words; N bounds every activity whatever the order.
+    Sound because F, S, H and U bound the alternatives of exactly these words; N every activity whatever the order. (The
+    preset lists forbidden moves at ties besides: enough for an upper bound, but not for a path that is sure.)
     """
     if policy.preset:
+        require(condition != "growth", "policy", "condition growth", policy.preset, "no preset")
         if condition != "capacity":
             _check_targets(state)
         return

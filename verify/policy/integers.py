@@ -7,11 +7,16 @@ routing decision are split uniformly; under ``dominant`` all servers follow the 
 
 from __future__ import annotations
 
+import functools
 import math
+import operator
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TypeAlias
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
 
 from verify.network.expansion import Expansion
 from verify.network.model import Holding, Preset
@@ -23,9 +28,16 @@ Changes: TypeAlias = tuple[tuple[int, int], ...]
 """A jump: (buffer, amount) in the order of the buffers."""
 Option: TypeAlias = tuple[tuple[Changes, Fraction], ...]
 """What one decision does: jumps with their rates; empty: it idles."""
+Heights: TypeAlias = npt.NDArray[Any]
+"""The values of the pieces of a dominance function, all times one number: exact, 64-bit integers where they cannot overflow,
+Python's integers else."""
 
 #: Three bits for the sign of a form in a key.
 _NEGATIVE, _ZERO, _POSITIVE, _BITS = 1, 2, 4, 3
+#: A state has at most this many jobs at the start; pieces with integers below this have heights of 64 bits.
+MOST_JOBS, _SMALL = 10**9, 2**30
+#: Sign patterns remembered before the memory is emptied.
+MOST_ENTRIES = 200_000
 
 
 @dataclass(frozen=True)
@@ -43,8 +55,8 @@ class IntegerChain:
     """The components of a walk at integer states.
 
     A *key* has three bits for every form that a guard asks for (negative, zero, positive), and above them the number of the
-    dominant piece.  What may happen depends on the key alone.  ``forms``: integral forms -> their numbers; ``pieces``: those of
-    the dominance function, all times one number (empty unless the policy is ``dominant``); ``top``: where their number stands.
+    dominant piece.  What may happen depends on the key alone.  ``forms``: integral forms -> their numbers; ``top``: where the
+    number of the piece stands.
     """
 
     def __init__(self, chain: Walk):
@@ -53,21 +65,24 @@ class IntegerChain:
         branches = [branch for component in chain.components for branch in component.branches]
         self._always = [reader.part(part) for b in branches if b.piece is None for part in b.parts]
         self._following = [[reader.part(part) for part in b.parts] for b in branches if b.piece is not None]
-        self.pieces = _integral(chain.dominance.pieces if self._following and chain.dominance else ())
+        pieces = chain.dominance.pieces if self._following and chain.dominance else ()
+        self.buffers = len(chain.expansion.buffers)
+        self._pieces = _integral(pieces, self.buffers)
         self.top = _BITS * len(self.forms)
 
     def values(self, state: Sequence[int]) -> list[int]:
         """The value of every form."""
         return [sum(a * state[k] for k, a in form) for form in self.forms]
 
-    def heights(self, state: Sequence[int]) -> list[int]:
-        """The value of every piece of the dominance function."""
-        return [sum(a * state[k] for k, a in piece.items()) for piece in self.pieces]
+    def heights(self, state: Sequence[int]) -> Heights:
+        """The values of the pieces of the dominance function (linear: also what a jump adds to them); empty without one."""
+        found: Heights = self._pieces @ np.array(state, self._pieces.dtype)
+        return found
 
-    def key(self, values: Sequence[int], heights: Sequence[int]) -> int:
-        """The key of a state with these values and heights.  ``index`` finds the first of the maximal pieces."""
+    def key(self, values: Sequence[int], heights: Heights) -> int:
+        """The key of a state with these values and heights.  ``argmax`` finds the first of the maximal pieces."""
         signs = sum(sign(value) << _BITS * i for i, value in enumerate(values))
-        return signs + (heights.index(max(heights)) << self.top if heights else 0)
+        return signs + (int(heights.argmax()) << self.top if len(heights) else 0)
 
     def flip(self, form: int, old: int, new: int) -> int:
         """What to exclusive-or a key with when a form changes from one value to another."""
@@ -76,7 +91,7 @@ class IntegerChain:
     def decisions(self, key: int) -> list[list[Option]]:
         """For every decision (streams, then servers) its options: several of them are a free choice."""
         parts = self._always + (self._following[key >> self.top] if self._following else [])
-        return [_options(part, key) for part in parts]
+        return [part.options(key) for part in parts]
 
     def decisions_at(self, state: Sequence[int]) -> list[list[Option]]:
         """The same at a state.
@@ -100,22 +115,39 @@ def sign(value: int) -> int:
     return _POSITIVE if value > 0 else _NEGATIVE if value else _ZERO
 
 
-def _integral(pieces: Sequence[Vector]) -> list[dict[int, int]]:
-    """All pieces times one number that makes them integral."""
+def _integral(pieces: Sequence[Vector], buffers: int) -> Heights:
+    """All pieces times one number that makes them integral, one row for each."""
     scale = math.lcm(*(weight.denominator for piece in pieces for weight in piece.values()))
-    return [{k: int(weight * scale) for k, weight in piece.items()} for piece in pieces]
+    rows = [[int(piece.get(k, Fraction(0)) * scale) for k in range(buffers)] for piece in pieces]
+    small = all(weight < _SMALL for row in rows for weight in row)
+    return np.array(rows, np.int64 if small else object).reshape(len(rows), buffers)
 
 
-def _options(part: Sequence[_Written], key: int) -> list[Option]:
-    """The open alternatives, those of one group mixed uniformly, each once; idling only where nothing else is open."""
-    groups: dict[Hashable, dict[Option, None]] = {}
-    for a in part:
-        if not key & a.forbidden and (not a.needed or key & a.needed):
-            groups.setdefault(a.group, {})[a.jumps] = None
-    mixed: dict[Option, None] = {}
-    for group in groups.values():
-        mixed[tuple((changes, rate / len(group)) for jumps in group for changes, rate in jumps)] = None
-    return [option for option in mixed if option] or [()]
+class _Decision:
+    """The alternatives of one part, and what was found for the sign patterns of their forms."""
+
+    def __init__(self, alternatives: Sequence[_Written], mask: int):
+        self.alternatives, self.mask = alternatives, mask
+        self._known: dict[int, list[Option]] = {}
+
+    def options(self, key: int) -> list[Option]:
+        """The open alternatives, those of one group mixed uniformly, each once; idling only where nothing else is open."""
+        seen = key & self.mask
+        if seen not in self._known:
+            if len(self._known) > MOST_ENTRIES:
+                self._known.clear()
+            self._known[seen] = self._open(seen)
+        return self._known[seen]
+
+    def _open(self, key: int) -> list[Option]:
+        groups: dict[Hashable, dict[Option, None]] = {}
+        for a in self.alternatives:
+            if not key & a.forbidden and (not a.needed or key & a.needed):
+                groups.setdefault(a.group, {})[a.jumps] = None
+        mixed: dict[Option, None] = {}
+        for group in groups.values():
+            mixed[tuple((changes, rate / len(group)) for jumps in group for changes, rate in jumps)] = None
+        return [option for option in mixed if option] or [()]
 
 
 class _Reader:
@@ -124,9 +156,10 @@ class _Reader:
     def __init__(self, chain: Walk, forms: dict[Changes, int]):
         self.policy, self.expansion, self.forms = chain.instance.policy, chain.expansion, forms
 
-    def part(self, part: Part) -> tuple[_Written, ...]:
+    def part(self, part: Part) -> _Decision:
         """All alternatives of one decision."""
-        return tuple(self._written(a) for a in part.alternatives)
+        written = [self._written(a) for a in part.alternatives]
+        return _Decision(written, functools.reduce(operator.or_, (a.forbidden | a.needed for a in written)))
 
     def _written(self, a: Alternative) -> _Written:
         forbidden = needed = 0

@@ -1,4 +1,4 @@
-"""The expansion in words (``queueproof expand``), and the labelled graphs that ``expansion_plot`` draws.
+"""The expansion in words (``queueproof expand``).
 
 THEORY 1: the subservers of a server are duplicates; the original queue of server n is the sum over its subservers; actual
 transitions follow routes, imaginary ones move a job between duplicates and change no original queue.  Under ``jsq`` the
@@ -8,66 +8,17 @@ state is one buffer for each (class, server); a buffer network is its own expans
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from enum import StrEnum
 from fractions import Fraction
-from itertools import pairwise
 
 from verify.network.expansion import Expansion, Service, Stream, expand, is_route_expansion
 from verify.network.model import BufferNetwork, Instance, Preset, RouteNetwork, Routing
 
-_LONGEST_NUMBER = 9
-_LONGEST_NAME = 22
-
 #: What an arriving job (jsq: also a served one) compares where it has a choice.
 _CHOICE = {Routing.JSR: "the route with the fewest jobs of", Routing.JSQ: "the server with the shortest queue of"}
 _JSQ_AS = (
-    "jsq-as: a server serves its longest subserver; the finished job makes the allowed move with the fewest jobs at its end,",
-    "from any non-empty duplicate k of that subserver to one of the places listed for k; allowed if that place has fewer jobs",
-    "than k (outside the network counts as 0), else the job is held",
+    "jsq-as: a server serves its longest subserver; k runs over its non-empty subservers, j over the places listed for k",
+    "(outside: 0 jobs); of all j with fewer jobs than their k the finished job goes to one with the fewest; none: it is held",
 )
-
-
-class Role(StrEnum):
-    """What a node of a picture stands for."""
-
-    ORIGIN = "origin"
-    SERVER = "server"
-    BUFFER = "buffer"
-    EXIT = "exit"
-
-
-@dataclass(frozen=True)
-class Node:
-    """A node with its lines of text; ``group`` numbers its colour (class, or server of a buffer network), -1 is neutral."""
-
-    role: Role
-    lines: tuple[str, ...] = ()
-    group: int = -1
-
-
-@dataclass(frozen=True)
-class Arrow:
-    """Jobs move from node ``tail`` to node ``head``; colour as in :class:`Node`."""
-
-    tail: str
-    head: str
-    group: int = -1
-    label: str = ""
-
-
-@dataclass(frozen=True)
-class Graph:
-    """Nodes by key, arrows, and links: for each server a chain through its buffers.  ``lanes``: key -> (route, position),
-    both from 0, in route expansions; there the links stand for imaginary transitions."""
-
-    nodes: Mapping[str, Node]
-    arrows: tuple[Arrow, ...]
-    links: tuple[tuple[str, str], ...] = ()
-    lanes: Mapping[str, tuple[int, int]] = field(default_factory=dict)
-
-
-# Words -------------------------------------------------------------------------------------------
 
 
 def expansion_lines(instance: Instance) -> Iterator[str]:
@@ -85,9 +36,9 @@ def expansion_lines(instance: Instance) -> Iterator[str]:
     yield _policy(instance)
     yield ""
     yield "arrivals"
-    yield from (
-        f"  {stream.name}, rate {stream.rate}: {_entry(stream, instance, expansion)}" for stream in expansion.streams
-    )
+    for stream in expansion.streams:
+        name = f"{stream.name}, " if isinstance(instance.network, RouteNetwork) else ""
+        yield f"  {name}rate {stream.rate}: {_entry(stream, instance, expansion)}"
     yield ""
     yield from _service_table(instance, expansion)
     yield from _JSQ_AS if instance.policy.preset is Preset.JSQ_AS else ()
@@ -101,7 +52,7 @@ def printable(title: str) -> str:
     >>> printable(" two\\nlines\\x1b[31m ")
     'two lines[31m'
     """
-    return "".join(c for c in " ".join(title.split()) if c.isprintable())
+    return " ".join("".join(c for c in title if c.isprintable() or c.isspace()).split())
 
 
 def _word(instance: Instance) -> str:
@@ -194,97 +145,3 @@ def _imaginary(names: Sequence[str]) -> str:
     if len(names) == 2:
         return f"{names[0]} ↔ {names[1]}"
     return f"between any two of them ({len(names) * (len(names) - 1) // 2} pairs, both ways)"
-
-
-# Pictures ----------------------------------------------------------------------------------------
-
-
-def server_graph(network: RouteNetwork) -> Graph:
-    """The original network: an arrow for each class and pair of consecutive servers on one of its routes."""
-    nodes: dict[str, Node] = {}
-    arrows: dict[Arrow, None] = {}
-    rates: dict[str, set[Fraction]] = {}
-    for group, job_class in enumerate(network.classes):
-        origin, label = f"origin {group}", job_class.name if len(network.classes) > 1 else ""
-        nodes[origin] = Node(Role.ORIGIN, (short(job_class.name), equation("λ", job_class.arrival_rate)), group)
-        for route in job_class.routes:
-            for visit in route.visits:
-                rates.setdefault(visit.server, set()).add(visit.rate)
-            stops = [visit.server for visit in route.visits]
-            end = f"exit {group} {stops[-1]}"
-            nodes[end] = Node(Role.EXIT, (), group)
-            arrows[Arrow(origin, stops[0], group)] = None
-            arrows |= dict.fromkeys(Arrow(a, b, group, short(label)) for a, b in pairwise([*stops, end]))
-    for server, found in rates.items():
-        nodes[server] = Node(Role.SERVER, (short(server), *(equation("μ", rate) for rate in found if len(found) == 1)))
-    return Graph(nodes, tuple(arrows))
-
-
-def state_graph(instance: Instance) -> Graph:
-    """The graph in which the state lives, a node for each coordinate; see :class:`Graph`."""
-    expansion, names = expand(instance.network, instance.policy), expand(instance.network, instance.policy).names
-    routes = isinstance(instance.network, RouteNetwork)
-    order = [(buffer.class_name, buffer.route) for buffer in expansion.buffers]
-    classes, lanes = (list(dict.fromkeys(keys)) for keys in ([one for one, _ in order], order))
-    at: dict[int, list[Service]] = {k: [s for s in expansion.services if s.buffer == k] for k in range(len(names))}
-    groups = [classes.index(order[k][0]) if routes else expansion.servers.index(at[k][0].server) for k in at]
-    in_lanes = is_route_expansion(instance.network, instance.policy)
-    nodes = {
-        names[k]: Node(Role.BUFFER, (short(names[k]), *_servers(at[k], expansion, in_lanes)), groups[k]) for k in at
-    }
-    arrows = []
-    for g, stream in enumerate(expansion.streams):
-        words = (short(instance.network.classes[g].name),) if isinstance(instance.network, RouteNetwork) else ()
-        nodes[f"origin {g}"] = Node(Role.ORIGIN, (*words, equation("λ", stream.rate)), g if routes else -1)
-        entries = [(k, p) for option in stream.destinations for k, p in option.distribution.items()]
-        for k, p in entries:
-            label = _label(expansion.buffers[k].route if len(entries) > 1 else "", p)
-            arrows.append(Arrow(f"origin {g}", names[k], groups[k] if routes else -1, label))
-    for i, service in enumerate(expansion.services):
-        server = service.server if len(at[service.buffer]) > 1 else ""
-        group = groups[service.buffer] if routes else expansion.servers.index(service.server)
-        for option in service.destinations:
-            ways = [(names[k], p) for k, p in option.distribution.items()]
-            if left := 1 - sum(option.distribution.values(), Fraction(0)):
-                nodes[f"exit {i}"] = Node(Role.EXIT, (), group)
-                ways.append((f"exit {i}", left))
-            arrows += [Arrow(names[service.buffer], end, group, _label(server, p)) for end, p in ways]
-    links = [(names[a], names[b]) for members in queues(expansion).values() for a, b in pairwise(members)]
-    place = {names[k]: (lanes.index(order[k]), buffer.position - 1) for k, buffer in enumerate(expansion.buffers)}
-    return Graph(nodes, tuple(arrows), tuple(links), place if in_lanes else {})
-
-
-def _servers(services: Sequence[Service], expansion: Expansion, in_lanes: bool) -> Iterator[str]:
-    """Who works on a buffer; in lanes the rate only where the visits at the server differ (else the network shows it)."""
-    for service in services:
-        rate = equation("μ", service.rate)
-        differ = len({one.rate for one in expansion.at(service.server)}) > 1
-        yield f"server {short(service.server)}" + ("" if in_lanes else f", {rate}")
-        yield from [rate] if in_lanes and differ else []
-
-
-def _label(name: str, probability: Fraction) -> str:
-    words = [short(name)] if name else []
-    return ": ".join([*words, number(probability)] if probability != 1 else words)
-
-
-def number(value: Fraction) -> str:
-    """A number for a picture: exact if short, else with a sign that it is rounded.
-
-    >>> number(Fraction(3, 4)), number(Fraction(123456, 654321))
-    ('3/4', '≈ 0.1887')
-    """
-    exact = str(value)
-    return exact if len(exact) <= _LONGEST_NUMBER else f"≈ {float(value):.4g}"
-
-
-def equation(symbol: str, value: Fraction) -> str:
-    """A rate for a picture: ``μ = 3/4``, or ``μ ≈ 0.1887``."""
-    words = number(value)
-    return f"{symbol} {words}" if words.startswith("≈") else f"{symbol} = {words}"
-
-
-def short(name: str) -> str:
-    """A name for a picture, its middle left out if it is long."""
-    half = _LONGEST_NAME // 2
-    return name if len(name) <= _LONGEST_NAME else f"{name[:half]}…{name[-half + 1 :]}"

@@ -78,7 +78,7 @@ def _starts(expansion: Expansion, pieces: int) -> Iterator[Array]:
 
 
 def _alternate(setting: _Setting, start: Array, budget: Budget) -> LinearResult | None:
-    weights = start
+    weights, before = start, -np.inf
     for _ in range(_ROUNDS):
         budget.spend()
         inactive = [[_dominator(weights, piece, mask) for mask in setting.busy] for piece in range(len(weights))]
@@ -88,6 +88,9 @@ def _alternate(setting: _Setting, start: Array, budget: Budget) -> LinearResult 
         weights = step.weights
         if step.violation < 1e-7 and step.epsilon > 1e-7:
             return _rounded(setting, weights, step.epsilon)
+        if step.epsilon - _PENALTY * step.violation <= before + 1e-9:
+            return None
+        before = step.epsilon - _PENALTY * step.violation
     return None
 
 

@@ -22,24 +22,32 @@ from verify.walk.guards import Normal
 
 #: Cells a program may have; witness orders tried at most.
 _MOST_CELLS, _MOST_ORDERS = 2500, 400
+#: Plans tried for each witness order (the finer ones are for policies without a choice).
+_WITNESS_PLANS = 4
 #: |h| stays below this many times the largest weight.
 _TALLEST = 100
 
 
 def destabilise(instance: Instance, budget: Budget) -> Growth | None:
-    """Evidence that the network grows, under every policy of the class; for non-idling under one witness priority."""
-    if instance.policy.sequencing is Sequencing.DOMINANT:
+    """Evidence that the network grows, under every policy of the class; for non-idling under one witness priority.
+
+    Raises ``BudgetSpent``.  Not for ``dominant`` and jsq-as, which condition U does not cover.
+    """
+    if instance.policy.sequencing is Sequencing.DOMINANT or instance.policy.preset is not None:
         return None
-    if instance.policy.sequencing is not Sequencing.NON_IDLING:
-        return _grow(walk(instance), budget)
-    single = all(len(chain_buffers) == 1 for chain_buffers in _buffers(walk(instance)).values())
-    if single:
-        return _grow(walk(instance), budget)
-    for order in _orders(_buffers(walk(instance))):
-        policy = dataclasses.replace(instance.policy, sequencing=Sequencing.PRIORITY, priority=order)
-        found = _grow(walk(dataclasses.replace(instance, policy=policy)), budget)
-        if found is not None:
-            return dataclasses.replace(found, witness=order)
+    chain = walk(instance)
+    buffers = _buffers(chain)
+    free = instance.policy.sequencing is Sequencing.NON_IDLING and any(len(listed) > 1 for listed in buffers.values())
+    if not free:
+        return next((g for plan in _plans(chain) if (g := _grow(chain, plan, budget)) is not None), None)
+    for simple in (True, False):
+        for order in _orders(buffers):
+            policy = dataclasses.replace(instance.policy, sequencing=Sequencing.PRIORITY, priority=order)
+            witness = walk(dataclasses.replace(instance, policy=policy))
+            for plan in _plans(witness)[:1] if simple else _plans(witness, finer=False)[1:_WITNESS_PLANS]:
+                found = _grow(witness, plan, budget)
+                if found is not None:
+                    return dataclasses.replace(found, witness=order)
     return None
 
 
@@ -65,15 +73,10 @@ def _orders(buffers: Mapping[str, tuple[str, ...]]) -> Iterator[Mapping[str, tup
             yield order
 
 
-def _grow(chain: Walk, budget: Budget) -> Growth | None:
-    for plan in _plans(chain):
-        budget.spend()
-        places = reachable(plan.cells, chain.components, _MOST_CELLS)
-        if places is not None:
-            found = _fit(chain, plan, places)
-            if found is not None:
-                return found
-    return None
+def _grow(chain: Walk, plan: _Plan, budget: Budget) -> Growth | None:
+    budget.spend()
+    places = reachable(plan.cells, chain.components, _MOST_CELLS)
+    return None if places is None else _fit(chain, plan, places)
 
 
 @dataclass(frozen=True)
@@ -84,8 +87,12 @@ class _Plan:
     corrected: bool
 
 
-def _plans(chain: Walk) -> Iterator[_Plan]:
+def _plans(chain: Walk, finer: bool = True) -> list[_Plan]:
     """Emptiness patterns alone, then with h; then routing decisions resolved more and more finely."""
+    return list(_all_plans(chain, finer))
+
+
+def _all_plans(chain: Walk, finer: bool) -> Iterator[_Plan]:
     dimension = len(chain.coordinates)
     if dimension <= 11:
         patterns = Cells([Feature(x, 0, 1) for x in chain.coordinates], dimension)
@@ -100,9 +107,8 @@ def _plans(chain: Walk) -> Iterator[_Plan]:
                     features = [Feature(chain.coordinates[k], 0, threshold) for k in coordinates]
                     features += [Feature(g, -1, 1) for decision in chosen for g in decision]
                     yield _Plan(Cells(features, dimension), True)
-    if dimension <= 6:
-        finer = [Feature(x, 0, 2) for x in chain.coordinates]
-        yield _Plan(Cells(finer, dimension), True)
+    if finer and dimension <= 6:
+        yield _Plan(Cells([Feature(x, 0, 2) for x in chain.coordinates], dimension), True)
 
 
 def _decisions(chain: Walk) -> list[tuple[Normal, ...]]:

@@ -38,6 +38,9 @@ _MOST_STATIONS = 5
 #: Programs up to this many rows are also solved in rationals where floats see no positive γ.
 _EXACT_ROWS = 400
 
+#: How often the perturbation δ is halved.
+_HALVINGS = 12
+
 Domination = Mapping[int, Mapping[int, Fraction]]
 """θ: station -> other stations with their weights (numbers of stations; each row sums to 1)."""
 
@@ -144,7 +147,7 @@ def station_function(walk: Walk, dominations: Sequence[Domination]) -> StationFu
         if proposal.status is not Status.OPTIMAL:
             continue
         gamma = proposal.point[program.gamma]
-        guesses = [(program.pieces(proposal.point, d), gamma) for d in DENOMINATORS[1:]] if gamma > 1e-9 else []
+        guesses = [(program.pieces(proposal.point, d), gamma) for d in DENOMINATORS[2:]] if gamma > 1e-9 else []
         for pieces, size in guesses:
             found = _perturbed(program, pieces, nearby(size, 10**9))
             if found is not None and float(found.epsilon) >= 0.5 * gamma:
@@ -192,7 +195,7 @@ def _perturbed(program: StationProgram, pieces: list[dict[int, Fraction]], gamma
     rate = sum((s.rate for s in program.walk.expansion.services), Fraction(0))
     delta = gamma / (rate * top * 2)
     delta = Fraction(1, 1 << max(0, (1 / delta).__floor__().bit_length()))
-    for _ in range(30):
+    for _ in range(_HALVINGS):
         moved = [
             {k: value + delta * (top - times[j][program.station_of[k]]) for k, value in piece.items()}
             for j, piece in enumerate(pieces)

@@ -1,0 +1,203 @@
+"""Equilibria files (FORMAT, "Equilibria file"): reading them, and the equilibria as tables of exact texts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+from proofs.downs_thomson.algebraic import Number
+from proofs.downs_thomson.equilibria import solve
+from proofs.downs_thomson.model import Dropped, Equilibrium, Model, NotSupported, Solution
+from proofs.downs_thomson.queues import Kind, Queue
+from proofs.downs_thomson.social import Optimum, optimum
+from verify.errors import InputError
+from verify.network.decode import FileFormat, decode_document, decode_text
+from verify.network.expression import PARAMETER_NAME, bounded, evaluate
+from verify.network.fields import Field, Table
+from verify.network.messages import did_you_mean, listed, shown, shown_path
+
+MAX_SERVERS = 30
+MAX_QUEUES = 12
+_KEYS = ("title", "source", "parameters", "arrival_rate", "queues")
+_COMMON = ("type", "service_rate", "dedicated_rate")
+_OWN: Mapping[Kind, tuple[str, ...]] = {
+    Kind.MM1: (),
+    Kind.MG1: ("scv",),
+    Kind.MMC: ("servers",),
+    Kind.MGC: ("servers", "scv", "approximation"),
+    Kind.RETRIAL: ("retrial_rate",),
+    Kind.BATCH: ("batch_size",),
+}
+_NO_SETTINGS: Mapping[str, str] = MappingProxyType({})
+
+
+def equilibria_from_file(path: str | Path, settings: Mapping[str, str] = _NO_SETTINGS) -> dict[str, Any]:
+    """What ``queueproof equilibria FILE --json`` prints.
+
+    Parameters: ``settings`` name -> expression, in place of parameters of the file.  Raises ``InputError``.
+    """
+    return report(read_equilibria_file(path, settings))
+
+
+def report(model: Model) -> dict[str, Any]:
+    """All equilibria, the social optimum and the dropped roots of a model, in exact texts and floats."""
+    solution = solved(model)
+    best, obstacle = social_optimum(model)
+    return {
+        "title": model.title,
+        "queues": [{"type": q.kind.value, "approximation": q.approximation} for q in model.queues],
+        "equilibria": [_equilibrium(equilibrium) for equilibrium in solution.equilibria],
+        "continua": [
+            {"from": _texts(c.start), "to": _texts(c.end), "reason": c.reason} for c in solution.continua
+        ],
+        "social": None if best is None else _optimum(best),
+        "social_obstacle": obstacle,
+        "dropped": [_dropped(root) for root in solution.dropped],
+    }
+
+
+def solved(model: Model) -> Solution:
+    """All equilibria; ``InputError`` where the exact method does not reach."""
+    try:
+        return solve(model)
+    except NotSupported as reason:
+        raise InputError("queues", "queues whose equilibria can be solved exactly", str(reason)) from reason
+
+
+def social_optimum(model: Model) -> tuple[Optimum | None, str | None]:
+    """The social optimum, or why there is none to show."""
+    try:
+        best = optimum(model)
+    except NotSupported as reason:
+        return None, f"not solved: {reason}"
+    return best, None if best is not None else "every division of the customers overloads a queue that is used"
+
+
+def _equilibrium(equilibrium: Equilibrium) -> dict[str, Any]:
+    return {
+        "shares": _texts(equilibrium.shares),
+        "shares_float": [float(share) for share in equilibrium.shares],
+        "delays": ["oo" if delay is None else str(delay) for delay in equilibrium.delays],
+        "delays_float": [None if delay is None else float(delay) for delay in equilibrium.delays],
+        "kind": equilibrium.kind,
+        "stable": equilibrium.stable,
+        "proof": equilibrium.reason,
+    }
+
+
+def _optimum(best: Optimum) -> dict[str, Any]:
+    return {
+        "shares": _texts(best.shares),
+        "shares_float": [float(share) for share in best.shares],
+        "value": str(best.value),
+        "value_float": float(best.value),
+    }
+
+
+def _dropped(root: Dropped) -> dict[str, Any]:
+    return {"shares": _texts(root.shares), "shares_float": [float(s) for s in root.shares], "reason": root.reason}
+
+
+def _texts(numbers: tuple[Number, ...]) -> list[str]:
+    return [str(number) for number in numbers]
+
+
+def read_equilibria_file(path: str | Path, settings: Mapping[str, str] = _NO_SETTINGS) -> Model:
+    """The model in a file: JSON if its name ends in ``.json``, TOML otherwise.  Raises ``InputError``."""
+    try:
+        data = Path(path).read_bytes()
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+        raise InputError(shown_path(str(path)), "a readable file", reason.lower()) from error
+    file_format: FileFormat = "json" if Path(path).suffix.lower() == ".json" else "toml"
+    return read_equilibria_text(decode_text(data, shown_path(str(path))), file_format, settings)
+
+
+def read_equilibria_text(
+    text: str, file_format: FileFormat = "toml", settings: Mapping[str, str] = _NO_SETTINGS
+) -> Model:
+    """The model in a text.
+
+    >>> read_equilibria_text('''
+    ... arrival_rate = "1"
+    ... queues = [{ type = "M/M/1", service_rate = "2" }, { type = "bus", service_rate = "1" }]
+    ... ''')
+    Traceback (most recent call last):
+    verify.errors.InputError: queues[1].type: expected one of the types M/M/1, M/G/1, M/M/c, M/G/c, M/M/1-retrial, \
+batch, got 'bus'
+    """
+    document = decode_document(text, file_format)
+    whole = Field("", document, {}).table(_KEYS, "a table of arrival_rate and queues")
+    file = Field("", document, _parameters(whole.get("parameters", {}), settings)).table(_KEYS)
+    file.get("source", "").prose()
+    rate = file.need("arrival_rate", "the rate of the customers who choose, a number > 0").positive()
+    fields = file.need("queues", "a list of two queues or more").items("a list of two queues or more")
+    if not 2 <= len(fields) <= MAX_QUEUES:
+        raise file.entries["queues"].refused(f"from 2 to {MAX_QUEUES} queues", found=str(len(fields)))
+    return Model(rate, tuple(_queue(field) for field in fields), file.get("title", "").prose())
+
+
+def _parameters(field: Field, settings: Mapping[str, str]) -> Mapping[str, Fraction]:
+    """Name -> value; a parameter may use those before it, a setting takes the place of the file's value."""
+    entries = field.entries("a table of named numbers")
+    for name in settings:
+        if name not in entries:
+            expected = f"one of the parameters {listed(entries)}" if entries else "no setting (no [parameters] here)"
+            raise InputError("--set", expected, shown(name), did_you_mean(name, entries))
+    values: dict[str, Fraction] = {}
+    for name, entry in entries.items():
+        if not PARAMETER_NAME.fullmatch(name):
+            raise entry.refused("a parameter name of letters, digits and _, not beginning with a digit",
+                                found=shown(name))  # fmt: skip
+        if name in settings:
+            values[name] = bounded(evaluate(settings[name], values, f"--set {name}"), f"--set {name}")
+        else:
+            values[name] = Field(entry.place, entry.value, values).number()
+    return MappingProxyType(values)
+
+
+def _queue(field: Field) -> Queue:
+    """One entry of ``queues``; each type has its own keys."""
+    anything = dict.fromkeys((*_COMMON, *(key for keys in _OWN.values() for key in keys)))
+    table = field.table(tuple(anything), "a table that describes a queue")
+    word = table.need("type", f"one of the types {listed(k.value for k in Kind)}")
+    kind = Kind(word.choice([k.value for k in Kind], "the types"))
+    for key, entry in table.entries.items():
+        if key not in (*_COMMON, *_OWN[kind]):
+            raise entry.refused(f"no key {key} for the type {kind.value}", found="one")
+    if "approximation" in table:
+        table.entries["approximation"].choice(["Lee-Longton"], "the approximations")
+    return Queue(
+        kind,
+        _service_rate(table),
+        table.get("dedicated_rate", 0).non_negative(),
+        scv=_scv(table, kind),
+        servers=_count(table, "servers", "how many servers", MAX_SERVERS) if "servers" in _OWN[kind] else 1,
+        retrial_rate=table.need("retrial_rate", "the retrial rate nu > 0 of each customer in orbit").positive()
+        if kind is Kind.RETRIAL
+        else None,
+        batch_size=_count(table, "batch_size", "the batch size", 10**9) if kind is Kind.BATCH else 1,
+    )
+
+
+def _scv(table: Table, kind: Kind) -> Fraction:
+    if kind not in (Kind.MG1, Kind.MGC):
+        return Fraction(1)
+    return table.need("scv", "the squared coefficient of variation of the service time, >= 0").non_negative()
+
+
+def _service_rate(table: Table) -> Fraction | None:
+    """A rate > 0, or "inf": no service time."""
+    field = table.need("service_rate", 'a number > 0, or "inf"')
+    return None if field.value == "inf" else field.positive()
+
+
+def _count(table: Table, key: str, what: str, largest: int) -> int:
+    field = table.need(key, f"{what}, an integer")
+    number = field.number()
+    if number.denominator != 1 or not 1 <= number <= largest:
+        raise field.refused(f"{what}, an integer from 1 to {largest}")
+    return int(number)

@@ -1,0 +1,107 @@
+"""The selfish policy D* (slides 49 and 58): join queue 1 iff y < z strictly, so ties go to queue 2; backwards in j.
+
+Every entry is decided in rationals, or in balls where these leave no doubt.  A tie matters: at μ1 = 1 of the slides' example
+y(0) = z(0,2) = 1 exactly, and the slides' table has a 2 there.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from proofs.state_dependent.arithmetic import Arithmetic, precision
+from proofs.state_dependent.delays import Slice, first_delays, last_slice, next_slice, sure_refusal_level
+from proofs.state_dependent.model import Parallel, Policy, Queue
+from verify.errors import QueueproofError
+
+#: Bits of the balls tried in turn before rationals.
+BITS = (128, 512, 2048)
+#: Levels above the last possible joining, where dedicated customers (λ1 > 0) still come; see ``tail.py``.
+EXTRA = 30
+
+
+class Undecided(QueueproofError):
+    """An entry of the policy could not be decided: the limit is too small (λ1 > 0), or the balls are too coarse."""
+
+
+@dataclass(frozen=True)
+class Selfish:
+    """The policy; whether cutting queue 1 at ``policy.limit`` changed anything; the arithmetic that decided; ties found."""
+
+    policy: Policy
+    cut: bool
+    decided_in: Arithmetic
+    ties: tuple[tuple[int, int, int], ...]
+
+    @property
+    def label(self) -> str:
+        """In words: exact, or the name of the approximation."""
+        limit = self.policy.limit
+        return f"approximation: nobody is admitted to queue 1 beyond {limit} customers" if self.cut else "exact"
+
+
+def selfish_policy(model: Parallel, limit: int | None = None, arithmetic: Arithmetic = Arithmetic.EXACT) -> Selfish:
+    """D* of the model.  ``limit`` is the slides' M; None: large enough to be no approximation.
+
+    For λ1 = 0 it is enough that nobody wants to join at the limit, for the chain then stays below: the limit is doubled
+    until that is so.  For λ1 > 0 it is the level from which nobody ever joins, and ``EXTRA`` levels more.
+    In balls, precision is raised until every entry is decided, and rationals have the last word.
+    """
+    if limit is None and not model.dedicated_first:
+        sure, top = sure_refusal_level(model), model.servers + 4
+        while top < sure and (found := selfish_policy(model, top, arithmetic)).cut:
+            top *= 2
+        return selfish_policy(model, sure, arithmetic) if top >= sure else found
+    top = sure_refusal_level(model) + EXTRA if limit is None else limit
+    if arithmetic is Arithmetic.EXACT:
+        return _decide(model, top, arithmetic)
+    for bits in BITS:
+        try:
+            with precision(bits):
+                return _decide(model, top, arithmetic)
+        except Undecided:
+            continue
+    return _decide(model, top, Arithmetic.EXACT)
+
+
+def _decide(model: Parallel, limit: int, arithmetic: Arithmetic) -> Selfish:
+    exact = first_delays(model, limit)
+    delays = {queue: arithmetic.number(_fraction(value)) for queue, value in exact.items()}
+    joins: set[tuple[int, int, int]] = set()
+    ties: list[tuple[int, int, int]] = []
+    cut = False
+    after = last_slice(model, limit, arithmetic)
+    for j in range(model.batch_size - 1, -1, -1):
+        if j < model.batch_size - 1:
+            chosen = {(i, k) for i, k, seats in joins if seats == j + 1}
+            after = next_slice(model, arithmetic, j, limit, chosen.__contains__, after)
+        for queue in delays:
+            if j == model.batch_size - 1:
+                one, tie = _compare_exactly(exact[queue], model)
+            else:
+                one, tie = _compare(delays[queue], after, queue, j)
+            ties += [(*queue, j)] * tie
+            cut = cut or (one and queue[0] == limit)
+            if one and queue[0] < limit:
+                joins.add((*queue, j))
+    return Selfish(Policy(frozenset(joins), limit), cut, arithmetic, tuple(ties))
+
+
+def _compare_exactly(delay: object, model: Parallel) -> tuple[bool, bool]:
+    """(y < 1/μ2, y = 1/μ2) in rationals."""
+    exact = _fraction(delay)
+    return exact < model.least_delay, exact == model.least_delay
+
+
+def _compare(delay: object, after: Slice, queue: Queue, j: int) -> tuple[bool, bool]:
+    """(y < z, y = z); ``Undecided`` if neither is certain."""
+    low, high = after.low[queue], after.high[queue]
+    if bool(delay < low):  # type: ignore[operator]
+        return True, False
+    if bool(delay >= high):  # type: ignore[operator]
+        return False, bool(delay == low)
+    raise Undecided(f"state (i,k,j) = {(*queue, j)}: y lies between the bounds {low} and {high} of z; raise the limit")
+
+
+def _fraction(value: object) -> Fraction:
+    return Fraction(Arithmetic.EXACT.value(value))
