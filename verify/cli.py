@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import argparse
+import io
 import json
 import sys
 import time
 from collections.abc import Callable, Sequence
 from importlib.metadata import version
 from pathlib import Path
+from typing import TYPE_CHECKING, TypeAlias
 
 from verify.errors import InputError, QueueproofError
+
+if TYPE_CHECKING:
+    Commands: TypeAlias = argparse._SubParsersAction[argparse.ArgumentParser]
 
 EXIT = {"stable": 0, "unstable": 10, "undecided": 20}
 
@@ -25,6 +30,9 @@ exit status: 0 STABLE / ACCEPTED / done, 10 UNSTABLE, 20 UNDECIDED,
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; returns the exit status."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")  # an ASCII terminal shows μ as \\u03bc, not a traceback
     options = _parser().parse_args(arguments)
     command: Callable[[argparse.Namespace], int] = options.command
     try:
@@ -55,11 +63,12 @@ def _parser() -> argparse.ArgumentParser:
     _add_certify(commands)
     _add_check(commands)
     _add_regimes(commands)
+    _add_expand(commands)
     return parser
 
 
 def _command(
-    commands: argparse._SubParsersAction[argparse.ArgumentParser],
+    commands: Commands,
     name: str,
     run: Callable[[argparse.Namespace], int],
     summary: str,
@@ -105,7 +114,7 @@ def _settings(options: argparse.Namespace) -> dict[str, str]:
 # certify -------------------------------------------------------------------------------------------
 
 
-def _add_certify(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+def _add_certify(commands: Commands) -> None:
     parser = _command(
         commands,
         "certify",
@@ -181,7 +190,7 @@ def _progress() -> Callable[[str], None]:
 # check ---------------------------------------------------------------------------------------------
 
 
-def _add_check(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+def _add_check(commands: Commands) -> None:
     parser = _command(
         commands,
         "check",
@@ -205,7 +214,7 @@ def _check(options: argparse.Namespace) -> int:
 # regimes -------------------------------------------------------------------------------------------
 
 
-def _add_regimes(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+def _add_regimes(commands: Commands) -> None:
     parser = _command(
         commands,
         "regimes",
@@ -223,4 +232,31 @@ def _regimes(options: argparse.Namespace) -> int:
     from verify.report.tables import render
 
     print(render(regime_report(read_file(options.file, _settings(options))), options.format), end="")
+    return 0
+
+
+# expand --------------------------------------------------------------------------------------------
+
+
+def _add_expand(commands: Commands) -> None:
+    parser = _command(
+        commands,
+        "expand",
+        _expand,
+        "the route expansion: subservers, duplicates, imaginary transitions",
+        "In words, and with --plot as a drawing beside the original network.",
+    )
+    _add_file(parser)
+    parser.add_argument("--plot", metavar="FILE", help="write a drawing, FILE.svg or FILE.png")
+
+
+def _expand(options: argparse.Namespace) -> int:
+    from verify.network.read import read_file
+    from verify.report.expansion_plot import draw_expansion
+    from verify.report.expansion_text import expansion_lines
+
+    instance = read_file(options.file, _settings(options))
+    print("\n".join(expansion_lines(instance)))
+    if options.plot:
+        draw_expansion(instance, Path(options.plot))
     return 0

@@ -131,7 +131,7 @@ class _Run:
             if move.lifts is not None:
                 heights += move.lifts
                 key = key & low | int(heights.argmax()) << chain.top
-        self.time, self.total = time, total; self.next -= 1
+        self.time, self.total = time, total
 
 
 def simulate(

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import pairwise
 
 import sympy
 from flint import Ordering, fmpz_mpoly, fmpz_mpoly_ctx
@@ -40,11 +41,12 @@ class Line:
 
 @dataclass(frozen=True)
 class Stretch:
-    """An open interval of the parameter (``end`` None: to infinity) with the equilibria everywhere on it."""
+    """An open interval of the parameter (``end`` None: to infinity) with its equilibria, except perhaps at ``untried``."""
 
     start: Number
     end: Number | None
     kinds: Kinds
+    untried: tuple[Number, ...] = ()
 
 
 def numerator(line: Line) -> sympy.Poly:
@@ -94,23 +96,26 @@ def _discriminant(f: sympy.Poly) -> sympy.Poly:
 def stretches(line: Line) -> list[Stretch]:
     """The line t > 0 cut into maximal open intervals with the same equilibria.
 
-    Neighbouring cells with the same kinds are joined if the kinds at the point between them are the same as well
-    (tried where that point is rational).
+    Neighbouring cells with the same kinds are joined; the critical value between them is decided as well where it is
+    rational, and listed as ``untried`` where it is not.
     """
     cuts: list[Number | None] = [Number.of(0), *critical_values(line), None]
     found: list[Stretch] = []
-    for start, end in zip(cuts, cuts[1:], strict=False):
+    for start, end in pairwise(cuts):
         if start is None:
             break
         kinds = kinds_of(solve(line.model(between(start, end))))
-        joined = found and found[-1].kinds == kinds and _same_at(line, start, kinds)
-        found.append(Stretch(found.pop().start if joined else start, end, kinds))
+        before = found[-1] if found else None
+        rational = start.rational
+        if before is None or before.kinds != kinds:
+            found.append(Stretch(start, end, kinds))
+        elif rational is None:
+            found[-1] = Stretch(before.start, end, kinds, (*before.untried, start))
+        elif kinds_of(solve(line.model(rational))) == kinds:
+            found[-1] = Stretch(before.start, end, kinds, before.untried)
+        else:
+            found.append(Stretch(start, end, kinds))
     return found
-
-
-def _same_at(line: Line, point: Number, kinds: Kinds) -> bool:
-    rational = point.rational
-    return rational is None or kinds_of(solve(line.model(rational))) == kinds
 
 
 def kinds_of(solution: Solution) -> Kinds:
@@ -129,13 +134,9 @@ def between(start: Number, end: Number | None) -> Fraction:
     while not low.upper < high.lower:
         low.halve()
         high.halve()
-    return ((low.upper + high.lower) / 2).limit_denominator(10**12) if _wide(low.upper, high.lower) else (
-        low.upper + high.lower
-    ) / 2
-
-
-def _wide(low: Fraction, high: Fraction) -> bool:
-    return high - low > Fraction(1, 10**9)
+    middle = (low.upper + high.lower) / 2
+    short = middle.limit_denominator(10**6)
+    return short if low.upper < short < high.lower else middle
 
 
 def _sympy(number: Fraction) -> sympy.Rational:

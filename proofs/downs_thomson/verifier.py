@@ -95,7 +95,10 @@ class Field:
         return root, modulus, sympy.CRootOf(modulus.as_expr(), 1, radicals=False)
 
     def _element(self, expression: sympy.Expr) -> sympy.Poly:
-        top, below = sympy.fraction(sympy.together(expression.subs(self._old, _T) if self._root else expression))
+        in_t = expression.subs(self._old, _T) if self._root else expression
+        if in_t.has(sympy.I) or not in_t.is_rational_function(_T):
+            raise NotReadable(f"{expression}: expected a real number built from rationals and one root by + - * /")
+        top, below = sympy.fraction(sympy.together(in_t))
         return self.quotient(sympy.Poly(top, _T, domain="QQ"), sympy.Poly(below, _T, domain="QQ"))
 
     def quotient(self, top: sympy.Poly, below: sympy.Poly) -> sympy.Poly:

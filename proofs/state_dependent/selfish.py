@@ -7,6 +7,7 @@ y(0) = z(0,2) = 1 exactly, and the slides' table has a 2 there.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import Enum
 from fractions import Fraction
 
 from proofs.state_dependent.arithmetic import Arithmetic, precision
@@ -18,6 +19,13 @@ from verify.errors import QueueproofError
 BITS = (128, 512, 2048)
 #: Levels above the last possible joining, where dedicated customers (λ1 > 0) still come; see ``tail.py``.
 EXTRA = 30
+
+
+class Ties(Enum):
+    """Who gets the customers for whom y = z: queue 2 (the slides' tables), or queue 1 (the limit from the right in μ1)."""
+
+    QUEUE_2 = "queue 2"
+    QUEUE_1 = "queue 1"
 
 
 class Undecided(QueueproofError):
@@ -40,7 +48,9 @@ class Selfish:
         return f"approximation: nobody is admitted to queue 1 beyond {limit} customers" if self.cut else "exact"
 
 
-def selfish_policy(model: Parallel, limit: int | None = None, arithmetic: Arithmetic = Arithmetic.EXACT) -> Selfish:
+def selfish_policy(
+    model: Parallel, limit: int | None = None, arithmetic: Arithmetic = Arithmetic.EXACT, ties: Ties = Ties.QUEUE_2
+) -> Selfish:
     """D* of the model.  ``limit`` is the slides' M; None: large enough to be no approximation.
 
     For λ1 = 0 it is enough that nobody wants to join at the limit, for the chain then stays below: the limit is doubled
@@ -49,37 +59,35 @@ def selfish_policy(model: Parallel, limit: int | None = None, arithmetic: Arithm
     """
     if limit is None and not model.dedicated_first:
         sure, top = sure_refusal_level(model), model.servers + 4
-        while top < sure and (found := selfish_policy(model, top, arithmetic)).cut:
+        while top < sure and (found := selfish_policy(model, top, arithmetic, ties)).cut:
             top *= 2
-        return selfish_policy(model, sure, arithmetic) if top >= sure else found
+        return selfish_policy(model, sure, arithmetic, ties) if top >= sure else found
     top = sure_refusal_level(model) + EXTRA if limit is None else limit
     if arithmetic is Arithmetic.EXACT:
-        return _decide(model, top, arithmetic)
+        return _decide(model, top, arithmetic, ties)
     for bits in BITS:
         try:
             with precision(bits):
-                return _decide(model, top, arithmetic)
+                return _decide(model, top, arithmetic, ties)
         except Undecided:
             continue
-    return _decide(model, top, Arithmetic.EXACT)
+    return _decide(model, top, Arithmetic.EXACT, ties)
 
 
-def _decide(model: Parallel, limit: int, arithmetic: Arithmetic) -> Selfish:
+def _decide(model: Parallel, limit: int, arithmetic: Arithmetic, rule: Ties) -> Selfish:
     exact = first_delays(model, limit)
     delays = {queue: arithmetic.number(_fraction(value)) for queue, value in exact.items()}
     joins: set[tuple[int, int, int]] = set()
     ties: list[tuple[int, int, int]] = []
-    cut = False
+    cut, last = False, model.batch_size - 1
     after = last_slice(model, limit, arithmetic)
-    for j in range(model.batch_size - 1, -1, -1):
-        if j < model.batch_size - 1:
+    for j in range(last, -1, -1):
+        if j < last:
             chosen = {(i, k) for i, k, seats in joins if seats == j + 1}
             after = next_slice(model, arithmetic, j, limit, chosen.__contains__, after)
         for queue in delays:
-            if j == model.batch_size - 1:
-                one, tie = _compare_exactly(exact[queue], model)
-            else:
-                one, tie = _compare(delays[queue], after, queue, j)
+            one, tie = _compare_exactly(exact[queue], model) if j == last else _compare(delays[queue], after, queue, j)
+            one = one or (tie and rule is Ties.QUEUE_1)
             ties += [(*queue, j)] * tie
             cut = cut or (one and queue[0] == limit)
             if one and queue[0] < limit:
@@ -99,7 +107,7 @@ def _compare(delay: object, after: Slice, queue: Queue, j: int) -> tuple[bool, b
     if bool(delay < low):  # type: ignore[operator]
         return True, False
     if bool(delay >= high):  # type: ignore[operator]
-        return False, bool(delay == low)
+        return False, bool(delay == high)
     raise Undecided(f"state (i,k,j) = {(*queue, j)}: y lies between the bounds {low} and {high} of z; raise the limit")
 
 

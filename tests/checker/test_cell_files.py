@@ -99,21 +99,26 @@ def test_finer_features_do_not_harm() -> None:
     assert check(put(f_mm1_corrected, "evidence|trees|0|corrector", corrector())()).rule == ""
 
 
-def test_corrector_away_from_its_leaf_changes_nothing() -> None:
-    """A feature of a buffer that is not empty on the leaf: all of its cells are looked at."""
-    leaf = "evidence|trees|0|children|>|children|>|corrector"
-    assert check(put(f_jsq_corrected, leaf, corrector(feature("x(a@1)", 0, 1)))()).rule == "bound"
+def test_corrector_of_buffers_that_do_not_vanish() -> None:
+    """On x > 0 nobody idles, so the cells at 0 are left out; on x_1 = 0 a feature of x_2 alone is of no help."""
+    tree = "evidence|trees|0|children"
+    interior, edge = f"{tree}|>|children|>|corrector", f"{tree}|=|corrector"
+    assert check(put(f_jsq_corrected, interior, corrector(feature("x(a@1)", 0, 1)))()).accepted
+    higher = put(f_jsq_corrected, interior, corrector(feature("x(a@1)", 0, 1), c1="1"))
+    assert check(higher()).accepted  # only the cell that is left out is lower
+    assert check(put(f_jsq_corrected, interior, corrector(feature("x(a@1)", 0, 1), c1="-1"))()).rule == "bound"
+    assert check(put(f_jsq_corrected, edge, corrector(feature("x(a@2)", 0, 1)))()).rule == "bound"
 
 
-def test_trap_tie_of_empty_queues_needs_the_true_split() -> None:
-    """jsq, rates 1 and 1/4 at 1/2, both queues resolved: the empty tie is split evenly, and h counts on it."""
+def test_jsq_with_both_queues_resolved() -> None:
+    """Two servers of rate 1 at 1/2, V = number of jobs: outside the exempt set one server works at least."""
     network = parallel("1/2")
     how = policy("jsq", "non-idling")
     claim = falls("routing jsq, sequencing non-idling, holding none", "1/2")
     h = corrector(feature("x(a@1)", 0, 3), feature("x(a@2)", 0, 3), feature("queue(1 - 2)", -2, 2))
     value = h_tandem() | {"network": network, "policy": how, "claim": claim, "corrector": h}
     value |= {"weights": {"a@1": "1", "a@2": "1"}, "potential": {"a@1": "1", "a@2": "1"}}
-    assert check(value).accepted  # 1/2 - 1 where one queue is empty and the other at its end
+    assert check(value).accepted
 
 
 def test_unresolved_coordinate_is_idle_and_busy_at_once() -> None:

@@ -243,7 +243,7 @@ def test_compare_class_with_one_route_has_probability_1() -> None:
         assert answer(named(), MM1_FILE + '[policy]\nrouting = "bernoulli"\n' + more) == "ACCEPTED"
     assert answer(mm1_faces(), MM1_FILE + '[policy]\nrouting = "bernoulli"\n').startswith("same-policy: routing: ")
     two = MM1_FILE.replace('r1 = ["1"]', 'r1 = ["1"]\nr2 = ["1"]') + '[policy]\nrouting = "bernoulli"\n'
-    assert answer(named(), two).startswith("same-network: ")
+    assert answer(named(), two + 'sequencing = "non-idling"\n').startswith("same-network: ")
 
 
 def test_compare_tie_order_without_a_dominance_function_binds() -> None:

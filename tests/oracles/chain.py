@@ -165,7 +165,10 @@ def _union(network: Json, policy: Json) -> Chain:
             if after and any(route[-1] == n for route in routes):
                 raise Unreadable("a server that is last on some routes only")
             tasks.append(Task(n, place[f"{c['name']}@{n}"], rate, to(after) if after else (_option(None),)))
-            positions[place[f"{c['name']}@{n}"]] = next(r.index(n) + 1 for r in routes if n in r)
+            places = {route.index(n) + 1 for route in routes if n in route}
+            if len(places) > 1 and policy.get("sequencing") in ("fbfs", "lbfs"):
+                raise Unreadable(f"{n} has several positions")
+            positions[place[f"{c['name']}@{n}"]] = min(places)
         arrivals.append(Arrival(c["name"], _rate(c), to([route[0] for route in routes])))
     return _chain(names, tasks, arrivals, positions, network, policy)
 

@@ -158,9 +158,12 @@ def least_bound(weights: Form, spot: Spot, size: int) -> float:
         forms /= np.abs(forms).max(axis=1, keepdims=True)
         matrix[len(rows) :] = forms @ (drifts / scale)
         right += [0.0] * len(spot.vanishing)
-    objective = np.array([float(weights.get(k, 0)) for k in range(size)]) @ (drifts / scale)
+    unit = max(weights.values(), default=Fraction(1)) or Fraction(1)
+    objective = np.array([float(weights.get(k, 0) / unit) for k in range(size)]) @ (drifts / scale)
     result = linprog(-objective, A_eq=matrix, b_eq=right, method="highs")
-    return float("-inf") if result.status == 2 else float(-result.fun) * scale
+    if result.status not in (0, 2):  # the program gave up: the exact evidence must decide alone
+        return float("-inf")
+    return float("-inf") if result.status == 2 else float(-result.fun) * scale * float(unit)
 
 
 # ---- the evidence ---------------------------------------------------------------------------------------------------

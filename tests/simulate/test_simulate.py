@@ -53,10 +53,8 @@ def test_simulate_sharing_a_table_changes_nothing() -> None:
 
 def test_simulate_seed_fixes_the_states_on_every_machine() -> None:
     """They depend on integers and PCG64 alone; this pins them."""
-    assert run("jackson-feedback").end.state == PINNED
-
-
-PINNED = (0, 0)
+    assert run("lu-kumar-bad-priority", jumps=20_000).end.state == (0, 446, 476, 0)
+    assert run("global-ps6_121212-2", jumps=20_000, rule=Rule.RANDOM).end.state == (1, 0, 0, 0, 0, 7)
 
 
 @pytest.mark.parametrize("name", VARIOUS)

@@ -40,6 +40,10 @@ def destabilise(instance: Instance, budget: Budget) -> Growth | None:
     free = instance.policy.sequencing is Sequencing.NON_IDLING and any(len(listed) > 1 for listed in buffers.values())
     if not free:
         return next((g for plan in _plans(chain) if (g := _grow(chain, plan, budget)) is not None), None)
+    for plan in _plans(chain, finer=False)[:_WITNESS_PLANS]:
+        everywhere = _grow(chain, plan, budget)
+        if everywhere is not None:
+            return everywhere
     for simple in (True, False):
         for order in _orders(buffers):
             policy = dataclasses.replace(instance.policy, sequencing=Sequencing.PRIORITY, priority=order)

@@ -1,0 +1,54 @@
+"""Jumps per second of the simulator on small networks: medians.  Prints; asserts nothing, since machines are shared and noisy."""
+
+from __future__ import annotations
+
+import statistics
+import time
+from pathlib import Path
+
+from verify.network.read import read_file
+from verify.policy.compose import Walk
+from verify.policy.integers import IntegerChain
+from verify.policy.jumps import Rule, Table
+from verify.simulate import chain_to_run, simulate
+
+CASES = Path(__file__).resolve().parent.parent / "tests" / "catalogue" / "cases"
+#: One case for each kind of policy.
+NAMES = (
+    "tandem-nine-tenths",
+    "jackson-feedback",
+    "lu-kumar-bad-priority",
+    "global-ps6_121212-2",
+    "back-pressure-tandem",
+    "jsq-two-servers",
+    "jsq-averaging-three",
+    "paper-1-jsr",
+    "paper-1-jsr-longest",
+    "paper-2-jsq-as",
+)
+RUNS, JUMPS = 3, 200_000
+
+
+def speed(chain: Walk, rule: Rule) -> tuple[float, int]:
+    """(median jumps per second, sign patterns seen), the preparation of a fresh table included."""
+    rates = []
+    for seed in range(RUNS):
+        start = time.perf_counter()
+        table = Table(IntegerChain(chain), rule)
+        simulate(chain, seed=seed, jumps=JUMPS, rule=rule, table=table)
+        rates.append(JUMPS / (time.perf_counter() - start))
+    return statistics.median(rates), len(table.entries)
+
+
+def main() -> None:
+    """Print one line per case and rule."""
+    print(f"{'case':28} {'buffers':>7} {'rule':>7} {'jumps/s':>9} {'patterns':>8}")
+    for name in NAMES:
+        chain = chain_to_run(read_file(CASES / f"{name}.toml"))
+        for rule in (Rule.FIRST, Rule.RANDOM):
+            rate, patterns = speed(chain, rule)
+            print(f"{name:28} {len(chain.expansion.names):7} {rule:>7} {rate:9,.0f} {patterns:8}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,135 @@
+"""Proof, in balls, that an exact randomised equilibrium lies near a computed one (Krawczyk's test), in the cut system.
+
+With g(q) = y - z at the marginal states, X a box of half width R around q, Y an approximate inverse of g'(q): if
+|Y g(q)| + |1 - Y g'(X)| R < R in each coordinate, then g has exactly one zero in X.  If moreover every other state strictly
+prefers what it does, for all shares in X, that zero is an equilibrium.
+
+g' comes from the differentiated equations: the share q of state (I,1,J) stands in one row of (14)-(15), as
+λ [q y(I,1,J) + (1-q) y(I-1,1,J+1)] in the row (I-1,1,J), and in one of (16)-(17), as λ [q z(I+1,1,J-1) + (1-q) z(I,1,J)].
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import flint
+import numpy as np
+
+from proofs.retrial.equilibrium import advantages
+from proofs.retrial.randomised import Randomised
+from proofs.retrial.routing import Closing, Equations, RetrialParallel, State
+from proofs.retrial.waiting import BUSY, IDLE
+from proofs.state_dependent.arithmetic import Arithmetic, precision
+from verify.errors import InputError
+
+_BALLS = Arithmetic.BALLS
+
+
+@dataclass(frozen=True)
+class Enclosure:
+    """One exact equilibrium has all its shares within ``radius`` of ``shares``, in the system cut at ``limit``: proved."""
+
+    shares: dict[State, Fraction]
+    radius: Fraction
+    limit: int
+    closing: Closing
+
+
+def enclose(model: RetrialParallel, found: Randomised, radius: Fraction = Fraction(1, 10**60), bits: int = 1024) -> Enclosure | None:
+    """The test; None if it fails, which proves nothing.
+
+    Balls widen at each level of the elimination, so the box must be tiny: the shares are first refined to many digits.
+    """
+    if any(k != BUSY or not 1 <= i < found.limit for i, k, _ in found.shares):
+        raise InputError("found.shares", "states with a busy server, an orbit, and below the limit", str(sorted(found.shares)))
+    with precision(bits):
+        problem = _Problem(model, found)
+        middle = [_BALLS.number(Fraction(found.shares[s])) for s in problem.states]
+        inverse = np.linalg.inv(np.array([[float(x) for x in row] for row in problem.slopes(middle)]))
+        middle = _refined(problem, middle, inverse, radius)
+        widened = [q + flint.arb(0, 1) * _BALLS.number(radius) for q in middle]
+        holds = problem.is_strict_elsewhere(widened) and _inside(problem, middle, widened, inverse, radius)
+        shares = {s: _exact(q) for s, q in zip(problem.states, middle, strict=True)}
+    return Enclosure(shares, radius, found.limit, found.closing) if holds else None
+
+
+class _Problem:
+    """g, g' and strict preferences for given shares (balls)."""
+
+    def __init__(self, model: RetrialParallel, found: Randomised) -> None:
+        self.model, self.found, self.states = model, found, list(found.shares)
+        self.pure = dict.fromkeys(found.joins, _BALLS.number(1))
+
+    def choice(self, shares: list[Any]) -> dict[State, Any]:
+        return {**self.pure, **dict(zip(self.states, shares, strict=True))}
+
+    def gains(self, shares: list[Any]) -> dict[State, Any]:
+        return advantages(self.model, self.choice(shares), self.found.limit, _BALLS, self.found.closing)
+
+    def is_strict_elsewhere(self, shares: list[Any]) -> bool:
+        rest = {s: g for s, g in self.gains(shares).items() if s not in self.found.shares}
+        return all(bool(g < 0) if s in self.found.joins else bool(g > 0) for s, g in rest.items())
+
+    def slopes(self, shares: list[Any]) -> list[list[Any]]:
+        """Row a, column b: the derivative of g at state a with respect to the share of state b."""
+        equations = Equations(self.model, self.choice(shares), self.found.limit, _BALLS, self.found.closing)
+        y, z = equations.orbit_delays(), equations.batch_delays()
+        columns = []
+        for state in self.states:
+            of_y, of_z = _orbit_slopes(equations, y, state), _batch_slopes(equations, z, state)
+            columns.append([of_y[s] - of_z.get(s, equations.zero) for s in self.states])
+        return [list(row) for row in zip(*columns, strict=True)]
+
+
+def _orbit_slopes(equations: Equations, y: dict[State, Any], state: State) -> dict[State, Any]:
+    i, k, j = state
+    other = y[i - 1, k, (j + 1) % equations.model.batch_size]
+    return equations.orbit_system().solve({(i - 1, k, j): equations.general * (y[state] - other)})
+
+
+def _batch_slopes(equations: Equations, z: dict[State, Any], state: State) -> dict[State, Any]:
+    i, k, j = state
+    if j == 0:
+        return {}
+    right = {(i, k): equations.general * (z[i + 1, k, j - 1] - z[state])}
+    found: dict[State, Any] = {}
+    for seats in range(j - 1, -1, -1):
+        solved = equations.batch_system(seats).solve(right)
+        found |= {(*queue, seats): value for queue, value in solved.items()}
+        leaving = {(n, s): equations.general * (equations.one - equations.probability((n, s, seats))) + equations.second
+                   for n in range(equations.limit + 1) for s in (IDLE, BUSY)}  # fmt: skip
+        right = {queue: leaving[queue] * value for queue, value in solved.items()}
+    return found
+
+
+def _refined(problem: _Problem, middle: list[Any], inverse: Any, radius: Fraction) -> list[Any]:
+    """Newton steps with a fixed Jacobian until they are far below the radius; midpoints only."""
+    for _ in range(60):
+        gains = problem.gains(middle)
+        here = [gains[s] for s in problem.states]
+        moves = [sum((_BALLS.number(Fraction(float(x))) * g for x, g in zip(row, here, strict=True)), _BALLS.number(0)) for row in inverse]
+        middle = [(q - move).mid() for q, move in zip(middle, moves, strict=True)]
+        if all(bool(abs(move) < _BALLS.number(radius / 10**6)) for move in moves):
+            break
+    return middle
+
+
+def _inside(problem: _Problem, middle: list[Any], widened: list[Any], inverse: Any, radius: Fraction) -> bool:
+    gains, slopes, size = problem.gains(middle), problem.slopes(widened), len(middle)
+    half, zero = _BALLS.number(radius), _BALLS.number(0)
+    y = [[_BALLS.number(Fraction(float(x))) for x in row] for row in inverse]
+    for a in range(size):
+        centre = sum((y[a][b] * gains[s] for b, s in enumerate(problem.states)), zero)
+        spread = zero
+        for c in range(size):
+            spread = spread + abs(_BALLS.number(int(a == c)) - sum((y[a][b] * slopes[b][c] for b in range(size)), zero)) * half
+        if not bool(abs(centre) + spread < half):
+            return False
+    return True
+
+
+def _exact(ball: Any) -> Fraction:
+    value = ball.mid().fmpq()
+    return Fraction(int(value.p), int(value.q))

@@ -1,0 +1,193 @@
+"""Methods side by side on one network: does each decide, with how many pieces, with which margin, and up to which load?
+
+For each method: its proof at the rates of the file, and by exact bisection the largest load it certifies.  All arrival rates are
+multiplied by t; the load is t·ρ*, which the capacity condition bounds by 1, and the loads tried are thousandths.  A load counts
+only if the method returned a proof there and the independent checker accepted its certificate; the bisection supposes that
+what is certified at a load is certified below it, so it may miss a higher one, but never claims one.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from typing import TypeAlias
+
+from verify.capacity import Capacity, capacity
+from verify.certificate.write import corrected_certificate, drift_certificate
+from verify.errors import InputError, NotWalked
+from verify.network.model import BufferNetwork, Instance
+from verify.network.read import read_file
+from verify.policy.compose import Walk
+from verify.search.outcome import DriftProof
+from verify.search.techniques import TECHNIQUES, Proof, Technique, Unsettled
+
+#: Loads are tried in steps of 1/GRID.
+GRID = 1000
+
+Report: TypeAlias = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class Row:
+    """What one method did.  ``reason``: why it does not decide at the rates of the file; ``epsilon``: its margin there;
+    ``scale_free``: epsilon / (largest weight · sum of all rates); ``load``: the largest load certified, None for none."""
+
+    method: str
+    decided: bool
+    reason: str = ""
+    pieces: int | None = None
+    epsilon: Fraction | None = None
+    scale_free: Fraction | None = None
+    load: Fraction | None = None
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """All methods on one network: ``load`` is ρ* at the rates of the file."""
+
+    name: str
+    title: str
+    load: Fraction
+    rows: tuple[Row, ...]
+
+
+# One network ----------------------------------------------------------------------------------------
+
+
+def compare(
+    instance: Instance,
+    name: str = "",
+    techniques: Sequence[Technique] = TECHNIQUES,
+    seconds: float | None = None,
+    report: Report = lambda _: None,
+) -> Comparison:
+    """All methods on one network, cheapest first.
+
+    Parameters: ``name`` of the network in the table; ``seconds`` that one proof may take (None: only the budgets of the searches
+    count, and the result is the same everywhere); ``report`` receives progress.
+
+    >>> from verify.network.read import read_text
+    >>> line = 'servers = {A = {rate = 1}}\\nclasses = [{name = "a", arrival_rate = "1/3", routes = {r = ["A"]}}]'
+    >>> found = compare(read_text(line, format="toml"), techniques=TECHNIQUES[:2])
+    >>> [(row.method, row.pieces, str(row.scale_free), str(row.load)) for row in found.rows]
+    [('linear', 1, '1/2', '999/1000'), ('down-meyn', 1, '1/2', '999/1000')]
+    """
+    alone = dataclasses.replace(instance, test_function=None)
+    found = capacity(alone)
+    rows = []
+    for technique in techniques:
+        progress = _under(report, f"{name}: {technique.name}" if name else technique.name)
+        rows.append(_row(technique, alone, found, seconds, progress))
+    return Comparison(name, instance.title, found.load, tuple(rows))
+
+
+def _under(report: Report, label: str) -> Report:
+    """Progress of one method."""
+    return lambda line: report(f"{label}, {line}")
+
+
+def _row(technique: Technique, instance: Instance, found: Capacity, seconds: float | None, report: Report) -> Row:
+    start = time.monotonic()
+    report("rates of the file")
+    try:
+        reason = technique.refusal(instance)
+    except NotWalked:
+        reason = "not walked"
+    if reason:
+        return Row(technique.name, False, reason)
+    row = Row(technique.name, False, "overloaded")
+    if found.load < 1:
+        try:
+            row = _proved(technique.name, _accepted(technique.prove(instance, seconds)))
+        except Unsettled as failure:
+            row = Row(technique.name, False, str(failure))
+    took = time.monotonic() - start
+    guess = int(found.load * GRID) if row.decided else 0
+    load = largest_load(technique, instance, found.load, guess, seconds, report)
+    return dataclasses.replace(row, load=load, seconds=took)
+
+
+def largest_load(
+    technique: Technique, instance: Instance, load: Fraction, guess: int, seconds: float | None, report: Report
+) -> Fraction | None:
+    """The largest load k/GRID < 1 that bisection finds certified; ``load``: ρ* of the instance, ``guess``: a k to try early."""
+
+    def certified(k: int) -> bool:
+        report(f"load {k}/{GRID}")
+        try:
+            _accepted(technique.prove(with_arrivals(instance, Fraction(k, GRID) / load), seconds))
+        except Unsettled:
+            return False
+        return True
+
+    if certified(GRID - 1):
+        return Fraction(GRID - 1, GRID)
+    low, high = 0, GRID - 1
+    while high - low > 1:
+        middle = guess if low < guess < high else (low + high) // 2
+        low, high = (middle, high) if certified(middle) else (low, middle)
+    return Fraction(low, GRID) if low else None
+
+
+def _accepted(proof: Proof) -> Proof:
+    """The proof, after the independent checker has accepted its certificate (else ``InternalError``)."""
+    if isinstance(proof, DriftProof):
+        drift_certificate(proof)
+    else:
+        corrected_certificate(proof)
+    return proof
+
+
+def _proved(name: str, proof: Proof) -> Row:
+    if isinstance(proof, DriftProof):
+        epsilon, pieces = proof.epsilon, proof.function.pieces
+    else:
+        epsilon, pieces = proof.found.epsilon, (proof.found.weights,)
+    largest = max(weight for piece in pieces for weight in piece.values())
+    scale_free = epsilon / (largest * total_rate(proof.walk))
+    return Row(name, True, pieces=len(pieces), epsilon=epsilon, scale_free=scale_free)
+
+
+def total_rate(chain: Walk) -> Fraction:
+    """The sum of all arrival and service rates."""
+    rates = [stream.rate for stream in chain.expansion.streams] + [s.rate for s in chain.expansion.services]
+    return sum(rates, Fraction(0))
+
+
+def with_arrivals(instance: Instance, factor: Fraction) -> Instance:
+    """All arrival rates times ``factor``."""
+    network = instance.network
+    if isinstance(network, BufferNetwork):
+        buffers = tuple(dataclasses.replace(b, arrival_rate=b.arrival_rate * factor) for b in network.buffers)
+        return dataclasses.replace(instance, network=dataclasses.replace(network, buffers=buffers))
+    classes = tuple(dataclasses.replace(c, arrival_rate=c.arrival_rate * factor) for c in network.classes)
+    return dataclasses.replace(instance, network=dataclasses.replace(network, classes=classes))
+
+
+# Files ----------------------------------------------------------------------------------------------
+
+
+def compare_path(
+    path: str | Path,
+    settings: Mapping[str, str],
+    techniques: Sequence[Technique] = TECHNIQUES,
+    seconds: float | None = None,
+    report: Report = lambda _: None,
+) -> tuple[Comparison, ...]:
+    """One network file, or all files ``*.toml`` and ``*.json`` of a folder; all are read before any is worked on.
+    Raises ``InputError``."""
+    place = Path(path)
+    files = [place]
+    if place.is_dir():
+        files = sorted(file for file in place.iterdir() if file.suffix.lower() in (".toml", ".json"))
+        if not files:
+            raise InputError(
+                str(path), "a network file, or a folder with *.toml or *.json files", "a folder without any"
+            )
+    instances = [(file.stem, read_file(file, settings)) for file in files]
+    return tuple(compare(instance, name, techniques, seconds, report) for name, instance in instances)
