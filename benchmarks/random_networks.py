@@ -1,6 +1,6 @@
 """Random networks against the oracles of the tests, for longer: a table of decided, undecided and wrong per family.
 
-usage: python benchmarks/random_networks.py [--count N] [--seed S] [--seconds S] [--only FAMILY] [--undecided]
+usage: python benchmarks/random_networks.py [--count N] [--seed S] [--seconds S] [--only FAMILY] [--undecided] [--brute-force]
 Exit status 1 if a verdict is wrong or a command fails.
 """
 
@@ -14,6 +14,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
 
+from oracles.brute_force import BruteForce
 from random_networks.families import FAMILIES
 from random_networks.judge import Judged, Table, judge, trials
 
@@ -25,6 +26,7 @@ def options() -> argparse.Namespace:
     parser.add_argument("--seconds", type=float, default=5.0, help="time limit for one network (default 5)")
     parser.add_argument("--only", default="", help="families whose name contains this")
     parser.add_argument("--undecided", action="store_true", help="print the undecided networks whose answer is known")
+    parser.add_argument("--brute-force", action="store_true", help="decide every certified claim again by brute force")
     return parser.parse_args()
 
 
@@ -43,7 +45,7 @@ def main() -> int:
         return 2
     table, start = Table(), time.monotonic()
     for trial in trials(asked.seed, -(-asked.count // len(families)), families):
-        found = judge(trial, asked.seconds)
+        found = judge(trial, asked.seconds, BruteForce(points=100) if asked.brute_force else None)
         table.add(found)
         if found.wrong:
             show(found, "WRONG")

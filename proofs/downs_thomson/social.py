@@ -126,20 +126,38 @@ def _points_on(model: Model, support: tuple[int, ...]) -> list[tuple[Number, ...
 def _three(
     model: Model, middle: Marginal, last: Marginal, level: Ratio, rest: Ratio
 ) -> list[tuple[Number, Ratio]]:
-    """Three kinds: the middle one has M = m + s/u^2 with u = mu - x, so x = mu - u and u is a square root over Q(p)."""
-    queue = model.queues[middle.members[0]]
-    mu = queue.service_rate or Fraction(0)
-    top, below = middle.of.numerator, middle.of.denominator  # denominator (x - mu)^2
-    if below != polynomial([mu * mu, -2 * mu, 1]):
-        raise NotSupported("the social optimum over three different queues, two of them with several servers")
+    """Three kinds, the middle one with M = m + s/u^2, u the distance of x to the pole mu (a server) or 0 (a batch queue).
+
+    So x = mu - u or x = u, and u is a square root over Q(p).
+    """
+    pole, side = _pole(model, middle)
     limit = Ratio.constant(_leading(middle.of))
-    weight = Ratio.of(top) - limit * Ratio.of(below)
+    weight = Ratio.of(middle.of.numerator) - limit * Ratio.of(middle.of.denominator)
     square = weight / (level - limit)
-    x_middle = Surd(Ratio.constant(mu), Ratio.constant(-1), square)
+    x_middle = Surd(Ratio.constant(pole), Ratio.constant(side), square)
     remainder = Surd(rest, Ratio.constant(0), square) - x_middle * _count(middle)
     x_last = remainder * Ratio.constant(Fraction(1, len(last.members)))
     equation = x_last.polynomial(last.of.numerator) - x_last.polynomial(last.of.denominator) * level
-    return [(p, Ratio.constant(mu) - u) for p, u in square_root_solutions(equation)]
+    return [(p, Ratio.constant(pole) + u * Ratio.constant(side)) for p, u in square_root_solutions(equation)]
+
+
+def _pole(model: Model, group: Marginal) -> tuple[Fraction, int]:
+    """Where M = m + s/u^2 has its double pole, and on which side of it the flow is (-1 below)."""
+    queue = model.queues[group.members[0]]
+    mu = Fraction(0) if queue.delay.needs_flow else queue.service_rate or Fraction(0)
+    if not _square(group, mu):
+        raise NotSupported("the social optimum over three different queues, all with several servers")
+    return mu, 1 if queue.delay.needs_flow else -1
+
+
+def _square(group: Marginal, pole: Fraction) -> bool:
+    """Whether M = m + s/(x - pole)^2."""
+    below = polynomial([pole * pole, -2 * pole, 1])
+    return bool(group.of.denominator == below and _numerator_degree(group) <= 0)
+
+
+def _numerator_degree(group: Marginal) -> int:
+    return int((group.of - Ratio.constant(_leading(group.of))).numerator.degree())
 
 
 def _in_one_field(model: Model, groups: list[Marginal], total: Fraction) -> tuple[Number, ...]:
@@ -151,7 +169,7 @@ def _in_one_field(model: Model, groups: list[Marginal], total: Fraction) -> tupl
     single = [group for group in groups if not _flat(group)]
     rates = [model.queues[g.members[0]].service_rate or Fraction(0) for g in single]
     limits = [_leading(group.of) for group in single]
-    squares = [g.of.denominator == polynomial([mu * mu, -2 * mu, 1]) for g, mu in zip(single, rates, strict=True)]
+    squares = [_square(group, mu) for group, mu in zip(single, rates, strict=True)]
     alike = len(set(limits)) == 1
     if not all(squares) or (len(single) == len(groups) and not alike):
         raise NotSupported(f"the social optimum over {len(groups)} different queues used at once")
@@ -182,10 +200,7 @@ def _in_one_field(model: Model, groups: list[Marginal], total: Fraction) -> tupl
 
 def _weight(of: Ratio, limit: Fraction) -> Fraction:
     """s in M = m + s/(mu - x)^2."""
-    rest = (of - Ratio.constant(limit)).numerator
-    if rest.degree() > 0:
-        raise NotSupported("a marginal cost that is no m + s/u^2")
-    return to_fraction(rest[0])
+    return to_fraction((of - Ratio.constant(limit)).numerator[0])
 
 
 def _leading(of: Ratio) -> Fraction:
@@ -203,7 +218,10 @@ def _flat(group: Marginal) -> bool:
 
 
 def _groups(model: Model, support: tuple[int, ...]) -> list[Marginal]:
-    """Groups of equal marginal cost: those with several servers first, a batch queue or a constant cost last."""
+    """Groups of equal marginal cost; several servers first, a batch queue or a constant cost last.
+
+    Of three kinds the one in the middle has M = m + s/u^2, if there is one.
+    """
     members: dict[str, list[int]] = {}
     marginals: dict[str, Ratio] = {}
     for i in support:
@@ -218,7 +236,10 @@ def _groups(model: Model, support: tuple[int, ...]) -> list[Marginal]:
             return 2
         return 0 if not queue.delay.mobius else 1
 
-    return sorted(groups, key=place)
+    ordered = sorted(groups, key=place)
+    if len(ordered) == 3 and place(ordered[1]) == 0 and not _flat(ordered[2]):
+        ordered = [ordered[0], ordered[2], ordered[1]]
+    return ordered
 
 
 def _shares(model: Model, flows: list[tuple[Marginal, Ratio]], p: Number) -> tuple[Number, ...]:

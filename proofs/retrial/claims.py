@@ -6,9 +6,14 @@ from fractions import Fraction
 
 from proofs.claims import Claim, Outcome, Verdict, checked, proved, refuted, require
 from proofs.retrial import coupling, moments, stationary, superlinear, truncation, waiting
+from proofs.retrial.equilibrium import Found, confirm, iterate, starts, thresholds
+from proofs.retrial.krawczyk import enclose
+from proofs.retrial.randomised import randomised_equilibrium
+from proofs.retrial.routing import RetrialParallel
 from proofs.retrial.waiting import BUSY, Rates
 
 _SLIDES = "Nobel & Stolwijk 2014, slides 79-82"
+_EXAMPLE = "λ=1, λ1=1/2, λ2=1/10, μ2=1, ν=2, N=7"
 _SERVICE, _RETRIAL = Fraction(1), Fraction(7, 10)
 
 
@@ -131,6 +136,47 @@ def _slope_in_examples() -> Outcome:
     )
 
 
+def _pure_equilibrium() -> Outcome:
+    model = RetrialParallel.standard(Fraction(4, 5))
+    result = iterate(model, starts(model, 30)[0], 30)
+    require(result.found is Found.FIXED_POINT, "best responses reach a fixed point")
+    policy = result.policies[0]
+    require(thresholds(model, policy, BUSY) == (3, 2, 1, 0, 0, 0, 0), "thresholds at a busy server")
+    confirmed = confirm(model, policy)
+    require(confirmed.holds, "every state of the infinite system strictly prefers what the policy says")
+    return proved(f"busy server: queue 1 below 3, 2, 1, 0, ... in orbit; brackets beyond i = {confirmed.limit}")
+
+
+def _randomised_equilibrium() -> Outcome:
+    shown = []
+    for rate, limit, size in (("5/4", 30, 3), ("2", 40, 1)):
+        model = RetrialParallel.standard(Fraction(rate))
+        result = iterate(model, starts(model, limit)[0], limit)
+        found = randomised_equilibrium(model, result.policies, limit)
+        require(found is not None and len(found.shares) == size, f"a computed equilibrium with {size} marginal states")
+        enclosure = None if found is None else enclose(model, found)
+        require(enclosure is not None, f"Krawczyk's test at μ1 = {rate}")
+        if enclosure is not None:
+            shares = ", ".join(
+                f"{state}: {float(share):.9f}" for state, share in sorted(enclosure.shares.items(), reverse=True)
+            )
+            shown.append(f"μ1={rate}: {shares}")
+    return proved("exactly one equilibrium within 1e-60 of the shares (i,k,j): q; " + "; ".join(shown))
+
+
+def _best_responses_cycle() -> Outcome:
+    for rate, length in (("5/4", 2), ("2", 3)):
+        model = RetrialParallel.standard(Fraction(rate))
+        results = [iterate(model, start, 30) for start in starts(model, 30)]
+        require(
+            all(r.found is Found.CYCLE and len(r.policies) == length for r in results),
+            f"cycles at {rate}",
+        )
+    return checked(
+        "floats: best responses cycle from each of five starts, length 2 at μ1 = 5/4, 3 at μ1 = 2; orbit cut at 30"
+    )
+
+
 def claims() -> tuple[Claim, ...]:
     """The claims about the retrial queue, in the order of the slides."""
     any_rates = "α, β, μ, ν > 0 (slides: α = β = λ)"
@@ -152,4 +198,10 @@ def claims() -> tuple[Claim, ...]:
               _boundary, Verdict.REFUTED),
         Claim("retrial.boundary-value", "slide 91's boundary values are lower bounds, not values", "μ1 = 5/4", "slide 91",
               _slope_in_examples, Verdict.CHECKED),
+        Claim("retrial.pure-equilibrium", "the selfish policy is a pure equilibrium at μ1 = 4/5", _EXAMPLE, "slides 88-92",
+              _pure_equilibrium),
+        Claim("retrial.cycle", "best responses need not settle: (14)-(17) are a fixed point, no recursion", _EXAMPLE, "slide 92",
+              _best_responses_cycle, Verdict.CHECKED),
+        Claim("retrial.randomised-equilibrium", "there is a randomised equilibrium at μ1 = 5/4 and at μ1 = 2",
+              _EXAMPLE + "; orbit cut at 30, 40, slope 1/(2μ1-λ1) beyond", "slide 92", _randomised_equilibrium),
     )  # fmt: skip

@@ -37,13 +37,17 @@ class Enclosure:
     closing: Closing
 
 
-def enclose(model: RetrialParallel, found: Randomised, radius: Fraction = Fraction(1, 10**60), bits: int = 1024) -> Enclosure | None:
+def enclose(
+    model: RetrialParallel, found: Randomised, radius: Fraction = Fraction(1, 10**60), bits: int = 1024
+) -> Enclosure | None:
     """The test; None if it fails, which proves nothing.
 
     Balls widen at each level of the elimination, so the box must be tiny: the shares are first refined to many digits.
     """
     if any(k != BUSY or not 1 <= i < found.limit for i, k, _ in found.shares):
-        raise InputError("found.shares", "states with a busy server, an orbit, and below the limit", str(sorted(found.shares)))
+        raise InputError(
+            "found.shares", "states with a busy server, an orbit, and below the limit", str(sorted(found.shares))
+        )
     with precision(bits):
         problem = _Problem(model, found)
         middle = [_BALLS.number(Fraction(found.shares[s])) for s in problem.states]
@@ -109,7 +113,7 @@ def _refined(problem: _Problem, middle: list[Any], inverse: Any, radius: Fractio
     for _ in range(60):
         gains = problem.gains(middle)
         here = [gains[s] for s in problem.states]
-        moves = [sum((_BALLS.number(Fraction(float(x))) * g for x, g in zip(row, here, strict=True)), _BALLS.number(0)) for row in inverse]
+        moves = [_dot(row, here) for row in inverse]
         middle = [(q - move).mid() for q, move in zip(middle, moves, strict=True)]
         if all(bool(abs(move) < _BALLS.number(radius / 10**6)) for move in moves):
             break
@@ -124,10 +128,18 @@ def _inside(problem: _Problem, middle: list[Any], widened: list[Any], inverse: A
         centre = sum((y[a][b] * gains[s] for b, s in enumerate(problem.states)), zero)
         spread = zero
         for c in range(size):
-            spread = spread + abs(_BALLS.number(int(a == c)) - sum((y[a][b] * slopes[b][c] for b in range(size)), zero)) * half
+            spread = (
+                spread
+                + abs(_BALLS.number(int(a == c)) - sum((y[a][b] * slopes[b][c] for b in range(size)), zero)) * half
+            )
         if not bool(abs(centre) + spread < half):
             return False
     return True
+
+
+def _dot(row: Any, balls: list[Any]) -> Any:
+    """The product of a row of floats (taken as exact rationals) and a column of balls."""
+    return sum((_BALLS.number(Fraction(float(x))) * g for x, g in zip(row, balls, strict=True)), _BALLS.number(0))
 
 
 def _exact(ball: Any) -> Fraction:

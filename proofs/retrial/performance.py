@@ -76,7 +76,7 @@ def retrial_performance(
         one, two = one + p * share * delay, two + p * (e.one - share) * z[state]
         if state[1] == BUSY and state[0] < limit:
             orbit_delay = orbit_delay + p * (share * e.general + e.first) * (delay - served)
-    value, least = arithmetic.value, arithmetic.number(1 / model.batch_rate)
+    value, least = arithmetic.plain, arithmetic.number(1 / model.batch_rate)
     batch = e.general * (two - (e.one - joining) * least)
     little = Little(value(orbit), value(orbit_delay), value(chain.waiting_general(law)), value(batch))
     return RetrialPerformance(value(one + two), value(joining), little, limit, arithmetic)

@@ -40,13 +40,15 @@ class Randomised:
         return f"float, residual {self.residual:.0e}, orbit cut at {self.limit}, {self.closing.value}"
 
 
-def randomised_equilibrium(model: RetrialParallel, cycle: tuple[Pure, ...], limit: int, rounds: int = 12) -> Randomised | None:
+def randomised_equilibrium(
+    model: RetrialParallel, cycle: tuple[Pure, ...], limit: int, rounds: int = 12
+) -> Randomised | None:
     """A randomised equilibrium near a cycle of best responses, or None ("none found").
 
     Marginal states whose probability leaves [0, 1] become pure; pure states that object become marginal.
     """
     always = frozenset.intersection(*cycle)
-    shares = {state: 0.5 for state in sorted(frozenset.union(*cycle) - always)}
+    shares = dict.fromkeys(sorted(frozenset.union(*cycle) - always), 0.5)
     joins = set(always)
     for _ in range(rounds):
         solved = _indifferent(model, joins, shares, limit)
@@ -70,7 +72,9 @@ def _judged(model: RetrialParallel, joins: Pure, shares: dict[State, float], lim
     return Randomised(shares, joins, residual, tuple(sorted(objecting, key=lambda s: -abs(gains[s]))), limit)
 
 
-def _indifferent(model: RetrialParallel, joins: set[State], shares: dict[State, float], limit: int) -> dict[State, float] | None:
+def _indifferent(
+    model: RetrialParallel, joins: set[State], shares: dict[State, float], limit: int
+) -> dict[State, float] | None:
     """Newton's method for y - z = 0 at the states of ``shares``, with a numerical Jacobian."""
     states, point = list(shares), np.array(list(shares.values()))
     base = dict.fromkeys(joins - set(states), 1.0)

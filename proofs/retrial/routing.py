@@ -40,7 +40,9 @@ class RetrialParallel:
 
     def __post_init__(self) -> None:
         if not 0 < self.dedicated_first < self.service:
-            raise InputError("dedicated_first", f"positive and below the service rate {self.service}", str(self.dedicated_first))
+            raise InputError(
+                "dedicated_first", f"positive and below the service rate {self.service}", str(self.dedicated_first)
+            )
         if not self.dedicated_second > 0:
             raise InputError("dedicated_second", "more than 0", str(self.dedicated_second))
 
@@ -59,7 +61,11 @@ class RetrialParallel:
 
     def refusal_level(self) -> int:
         """L_0, corrected: the least i with f(1,i) + 1/μ1 >= (N-1)/λ2 + 1/μ2 for α = β = λ1, a lower bound of y (Lemma 6)."""
-        rates, most, i = self.orbit(self.dedicated_first), (self.batch_size - 1) / self.dedicated_second + 1 / self.batch_rate, 0
+        rates, most, i = (
+            self.orbit(self.dedicated_first),
+            (self.batch_size - 1) / self.dedicated_second + 1 / self.batch_rate,
+            0,
+        )
         while mean_delay(BUSY, i, rates) + 1 / self.service < most:
             i += 1
         return i
@@ -79,7 +85,9 @@ class Closing(Enum):
 class Equations:
     """(14)-(17) for one policy, one arithmetic, one closing."""
 
-    def __init__(self, model: RetrialParallel, choice: Choice, limit: int, arithmetic: Arithmetic, closing: Closing) -> None:
+    def __init__(
+        self, model: RetrialParallel, choice: Choice, limit: int, arithmetic: Arithmetic, closing: Closing
+    ) -> None:
         self.model, self.choice, self.limit, self.arithmetic, self.closing = model, choice, limit, arithmetic, closing
         number = arithmetic.number
         self.zero, self.one = number(0), number(1)
@@ -180,6 +188,8 @@ class Equations:
         total = self.one + (self.general * (self.one - joining) + self.second) * found[i, k, j + 1]
         if i == self.limit and k == BUSY and self.closing is not Closing.SLOPE:
             everybody = self.model.general if self.closing is Closing.LOW else 0
-            beyond = (self.model.batch_size - 1 - j) / (self.model.dedicated_second + everybody) + 1 / self.model.batch_rate
+            beyond = (self.model.batch_size - 1 - j) / (
+                self.model.dedicated_second + everybody
+            ) + 1 / self.model.batch_rate
             total = total + (self.general * joining + self.first) * self.arithmetic.number(beyond)
         return total

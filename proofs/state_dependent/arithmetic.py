@@ -58,7 +58,7 @@ class Arithmetic(Enum):
         """The transpose."""
         return matrix.T if self is Arithmetic.FLOAT else matrix.transpose()
 
-    def value(self, number: Any) -> Fraction | float:
+    def plain(self, number: Any) -> Fraction | float:
         """A Fraction if exact, otherwise a float (of a ball: its midpoint)."""
         if self is Arithmetic.EXACT:
             exact = flint.fmpq(number)

@@ -49,7 +49,9 @@ def sure_refusal_level(model: Parallel) -> int:
     while min(first_delays(model, guess, Arithmetic.FLOAT)[guess, k] for k in model.phases(guess)) < float(most):
         guess = guess + guess // 8 + 1
     bound = Arithmetic.EXACT.number(most)
-    while min(first_delays(model, guess)[guess, k] for k in model.phases(guess)) < bound:  # the float was only a proposal
+    while (
+        min(first_delays(model, guess)[guess, k] for k in model.phases(guess)) < bound
+    ):  # the float was only a proposal
         guess += 1
     return guess
 

@@ -33,7 +33,9 @@ def estimate_batch(model: Parallel, seated: int, weight: Fraction) -> Fraction:
     return weight * slow + (1 - weight) * fast + model.least_delay
 
 
-def heuristic_policy(model: Parallel, weight: Fraction, limit: int | None = None, counted: Counted = Counted.BATCH) -> Policy:
+def heuristic_policy(
+    model: Parallel, weight: Fraction, limit: int | None = None, counted: Counted = Counted.BATCH
+) -> Policy:
     """D_H, equation (8): queue 1 iff y^H < z^H strictly, in rationals.  ``limit`` None: no approximation."""
     if not 0 <= weight <= 1:
         raise InputError("weight", "between 0 and 1", str(weight))

@@ -93,7 +93,8 @@ class LevelSystem:
         return a.transposed(a.solve(a.matrix(size, size, turned), unit))
 
     def _normalised(self, rows: list[Any]) -> dict[State, Any]:
-        a, found = self.arithmetic, {}
+        a = self.arithmetic
+        found: dict[State, Any] = {}
         for states, row in zip(self.levels, rows, strict=True):
             values = [a.number(0)] * len(states) if row is None else a.entries(row)
             found.update(zip(states, values, strict=True))
@@ -124,7 +125,9 @@ def assemble(
     return _in_order(arithmetic, levels, blocks)
 
 
-def _in_order(arithmetic: Arithmetic, levels: Sequence[Sequence[State]], blocks: dict[Any, dict[Any, Any]]) -> LevelSystem:
+def _in_order(
+    arithmetic: Arithmetic, levels: Sequence[Sequence[State]], blocks: dict[Any, dict[Any, Any]]
+) -> LevelSystem:
     sizes = [len(states) for states in levels]
 
     def block(level: int, step: int) -> Any | None:
@@ -132,4 +135,6 @@ def _in_order(arithmetic: Arithmetic, levels: Sequence[Sequence[State]], blocks:
         return None if entries is None else arithmetic.matrix(sizes[level], sizes[level + step], entries)
 
     count = range(len(levels))
-    return LevelSystem(arithmetic, levels, [block(n, 0) for n in count], [block(n, 1) for n in count], [block(n, -1) for n in count])
+    return LevelSystem(
+        arithmetic, levels, [block(n, 0) for n in count], [block(n, 1) for n in count], [block(n, -1) for n in count]
+    )

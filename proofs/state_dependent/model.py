@@ -36,11 +36,9 @@ class Parallel:
     batch_rate: Fraction
 
     def __post_init__(self) -> None:
-        for name, value, least in (("general", self.general, 0), ("dedicated_second", self.dedicated_second, 0),
-                                   ("batch_rate", self.batch_rate, 0), ("servers", self.servers, 0),
-                                   ("batch_size", self.batch_size, 0), ("dedicated_first", self.dedicated_first, -1)):  # fmt: skip
-            if not value > least:
-                raise InputError(name, f"more than {least}", str(value))
+        for name in ("general", "dedicated_second", "batch_rate", "servers", "batch_size"):
+            if not getattr(self, name) > 0:
+                raise InputError(name, "more than 0", str(getattr(self, name)))
         if self.dedicated_first < 0:
             raise InputError("dedicated_first", "at least 0", str(self.dedicated_first))
         if self.dedicated_first * self.service.mean >= self.servers:
@@ -90,7 +88,10 @@ class Policy:
         """One word per i = 0..rows-1, "112" for queues 1, 1, 2 at j = 0, 1, 2; phases separated by "/"."""
         words = []
         for i in range(rows):
-            choices = ("".join("1" if (i, k, j) in self.joins else "2" for j in range(model.batch_size)) for k in model.phases(i))
+            choices = (
+                "".join("1" if (i, k, j) in self.joins else "2" for j in range(model.batch_size))
+                for k in model.phases(i)
+            )
             words.append("/".join(choices))
         return words
 
@@ -107,7 +108,9 @@ class Rates:
         self.model, self.arithmetic = model, arithmetic
         convert, service = arithmetic.number, model.service
         self.one = convert(1)
-        self.general, self.first, self.second = map(convert, (model.general, model.dedicated_first, model.dedicated_second))
+        self.general, self.first, self.second = map(
+            convert, (model.general, model.dedicated_first, model.dedicated_second)
+        )
         self._stop = convert(service.first * (1 - service.continuation))
         self._go_on, self._end = convert(service.first * service.continuation), convert(service.second)
 

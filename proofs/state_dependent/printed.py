@@ -50,11 +50,13 @@ def printed_selfish(model: Parallel, limit: int, misprint: Misprint) -> PrintedR
     zero = _EXACT.number(0)
     total = sum((p * (y[s[:2]] if s in joins else slices[s[2]][s[:2]]) for s, p in law.items()), zero)
     result = performance(model, policy)
-    readable = tuple({queue: Fraction(_EXACT.value(v)) for queue, v in part.items()} for part in slices)
-    return PrintedResult(policy, Fraction(_EXACT.value(total)), Fraction(result.transit_time), readable)
+    readable = tuple({queue: Fraction(_EXACT.plain(v)) for queue, v in part.items()} for part in slices)
+    return PrintedResult(policy, Fraction(_EXACT.plain(total)), Fraction(result.transit_time), readable)
 
 
-def _slice(model: Parallel, limit: int, joins: set[Queue], after: dict[Queue, Any], misprint: Misprint) -> dict[Queue, Any]:
+def _slice(
+    model: Parallel, limit: int, joins: set[Queue], after: dict[Queue, Any], misprint: Misprint
+) -> dict[Queue, Any]:
     """One step backwards in j with the misprint; extra weight in the total rate is a move without a term on the right."""
     rates, levels = Rates(model, _EXACT), model.queue_states(limit)
 

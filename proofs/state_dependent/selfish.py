@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
+from typing import Any
 
 from proofs.state_dependent.arithmetic import Arithmetic, precision
 from proofs.state_dependent.delays import Slice, first_delays, last_slice, next_slice, sure_refusal_level
@@ -101,15 +102,15 @@ def _compare_exactly(delay: object, model: Parallel) -> tuple[bool, bool]:
     return exact < model.least_delay, exact == model.least_delay
 
 
-def _compare(delay: object, after: Slice, queue: Queue, j: int) -> tuple[bool, bool]:
+def _compare(delay: Any, after: Slice, queue: Queue, j: int) -> tuple[bool, bool]:
     """(y < z, y = z); ``Undecided`` if neither is certain."""
     low, high = after.low[queue], after.high[queue]
-    if bool(delay < low):  # type: ignore[operator]
+    if bool(delay < low):
         return True, False
-    if bool(delay >= high):  # type: ignore[operator]
+    if bool(delay >= high):
         return False, bool(delay == high)
     raise Undecided(f"state (i,k,j) = {(*queue, j)}: y lies between the bounds {low} and {high} of z; raise the limit")
 
 
 def _fraction(value: object) -> Fraction:
-    return Fraction(Arithmetic.EXACT.value(value))
+    return Fraction(Arithmetic.EXACT.plain(value))

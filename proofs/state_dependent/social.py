@@ -34,7 +34,7 @@ class SocialPolicy:
     limit: int
 
     def table(self, model: Parallel, dedicated: int, rows: int) -> list[str]:
-        """s(n1, n2, dedicated) as on slide 76: one word per n1, "1", "2", or "-" outside the state space (exponential service)."""
+        """s(n1, n2, dedicated) as on slide 76: a word per n1, "-" outside the state space; exponential service."""
         size = model.batch_size
 
         def choice(i: int, general: int) -> str:
@@ -99,11 +99,15 @@ class Decisions:
         return self.rates.general * self.delay[state[:2]]
 
 
-def value_iteration(model: Parallel, limit: int, tolerance: float = 1e-10, most: int = 200_000) -> tuple[SocialPolicy, SpanBounds]:
+def value_iteration(
+    model: Parallel, limit: int, tolerance: float = 1e-10, most: int = 200_000
+) -> tuple[SocialPolicy, SpanBounds]:
     """Slide 74 in floats, until the span of V_{k+1} - V_k shows W to within ``tolerance``; a proposal."""
     tables = _Tables(Decisions(model, limit, Arithmetic.FLOAT))
     value = np.zeros(len(tables.states))
-    for step in range(1, most + 1):
+    steps = 0
+    while steps < most:
+        steps += 1
         after, joins = tables.step(value)
         low, high = float((after - value).min()), float((after - value).max())
         value = after - after[0]
@@ -111,7 +115,7 @@ def value_iteration(model: Parallel, limit: int, tolerance: float = 1e-10, most:
             break
     chosen = frozenset(state for state, one in zip(tables.states, joins, strict=True) if one)
     scale = tables.scale / float(model.general)
-    return SocialPolicy(chosen, limit), SpanBounds(low * scale, high * scale, step)
+    return SocialPolicy(chosen, limit), SpanBounds(low * scale, high * scale, steps)
 
 
 class _Tables:
@@ -148,10 +152,12 @@ class _Tables:
 def evaluate(model: Parallel, policy: SocialPolicy, arithmetic: Arithmetic = Arithmetic.EXACT) -> Fraction | float:
     """W of a policy on (i, k, n2, n3) by the stationary law: mean cost over λ."""
     problem = Decisions(model, policy.limit, arithmetic)
-    top = policy.limit if model.dedicated_first else min(policy.limit, max((s[0] for s in policy.joins), default=-1) + 1)
+    top = (
+        policy.limit if model.dedicated_first else min(policy.limit, max((s[0] for s in policy.joins), default=-1) + 1)
+    )
     law = assemble(arithmetic, problem.levels[: top + 1], _moves(problem, policy)).stationary()
     cost = sum((p * _cost(problem, policy, state) for state, p in law.items()), arithmetic.number(0))
-    return arithmetic.value(cost / problem.rates.general)
+    return arithmetic.plain(cost / problem.rates.general)
 
 
 def _cost(problem: Decisions, policy: SocialPolicy, state: SocialState) -> Any:
@@ -181,7 +187,7 @@ def least_margin(model: Parallel, policy: SocialPolicy, transit_time: Fraction) 
         one = problem.joining_cost(state) + problem.rates.general * bias[problem.join(state)]
         two = problem.refusing_cost + problem.rates.general * bias[problem.seat(state, 1, 0)]
         margins.append(two - one if state in policy.joins else one - two)
-    return Fraction(Arithmetic.EXACT.value(min(margins)))
+    return Fraction(Arithmetic.EXACT.plain(min(margins)))
 
 
 def social_optimum(model: Parallel, limit: int) -> SocialOptimum:

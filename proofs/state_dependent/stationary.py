@@ -20,7 +20,7 @@ Number = Fraction | float
 
 @dataclass(frozen=True)
 class Little:
-    """Mean numbers counted by the stationary law, and by (arrival rate) × (delay): queue 1, and general customers in the batch."""
+    """Mean numbers by the stationary law, and by (arrival rate) × (delay): queue 1; general customers in the batch."""
 
     first_counted: Number
     first_by_delay: Number
@@ -30,7 +30,12 @@ class Little:
     @property
     def gap(self) -> Number:
         """The larger discrepancy; exactly 0 in rationals."""
-        return max(abs(self.first_counted - self.first_by_delay), abs(self.batch_counted - self.batch_by_delay))
+        pairs: tuple[tuple[Any, Any], ...] = (
+            (self.first_counted, self.first_by_delay),
+            (self.batch_counted, self.batch_by_delay),
+        )
+        largest: Number = max(abs(counted - by_delay) for counted, by_delay in pairs)
+        return largest
 
 
 @dataclass(frozen=True)
@@ -92,7 +97,7 @@ class Chain:
 def transit_time(model: Parallel, policy: Policy, arithmetic: Arithmetic = Arithmetic.EXACT) -> Number:
     """W = Σ π (y 1{join 1} + z 1{join 2}), equation (3), without the check."""
     chain = Chain(model, policy, arithmetic)
-    return arithmetic.value(sum(_by_queue(chain, chain.law()), arithmetic.number(0)))
+    return arithmetic.plain(sum(_by_queue(chain, chain.law()), arithmetic.number(0)))
 
 
 def _by_queue(chain: Chain, law: dict[State, Any]) -> tuple[Any, Any]:
@@ -110,7 +115,7 @@ def performance(model: Parallel, policy: Policy, arithmetic: Arithmetic = Arithm
     """W by equation (3), and Little's law for both queues."""
     chain = Chain(model, policy, arithmetic)
     law = chain.law()
-    zero, value, general = arithmetic.number(0), arithmetic.value, chain.rates.general
+    zero, value, general = arithmetic.number(0), arithmetic.plain, chain.rates.general
     joining = sum((p for s, p in law.items() if s in policy.joins), zero)
     one, two = _by_queue(chain, law)
     dedicated = zero

@@ -54,11 +54,13 @@ def transit_time_bracket(model: Parallel, policy: Policy) -> Bracket:
         cost = {s: y[s[:2]] if s in policy.joins else getattr(z[s[2]], side)[s[:2]] for s in law}
         mean = sum((law[s] * cost[s] for s in law), _EXACT.number(0))
         spread = model.dedicated_first * at_limit * _span(chain, cost, mean)
-        ends.append((Fraction(_EXACT.value(mean)), spread))
+        ends.append((Fraction(_EXACT.plain(mean)), spread))
     least, most = model.least_delay, model.batch_bounds(0)[1]
     low = ends[0][0] - ends[0][1]
     high = ends[1][0] + ends[1][1]
-    return Bracket(min(low, (1 - beyond) * low + beyond * least), max(high, (1 - beyond) * high + beyond * most), beyond)
+    return Bracket(
+        min(low, (1 - beyond) * low + beyond * least), max(high, (1 - beyond) * high + beyond * most), beyond
+    )
 
 
 def _top_masses(model: Parallel, policy: Policy) -> tuple[Fraction, Fraction]:
@@ -118,7 +120,7 @@ def _drifts(model: Parallel, theta: Fraction, v: list[Any]) -> list[Any]:
 
 def _decay(model: Parallel, theta: Fraction, weights: list[Fraction]) -> Fraction:
     """The largest ε with drift <= -ε v."""
-    return min(-d / w for d, w in zip(_drifts(model, theta, weights), weights, strict=True))
+    return Fraction(min(-d / w for d, w in zip(_drifts(model, theta, weights), weights, strict=True)))
 
 
 def _span(chain: Chain, cost: dict[State, Any], mean: Any) -> Fraction:
@@ -126,5 +128,5 @@ def _span(chain: Chain, cost: dict[State, Any], mean: Any) -> Fraction:
     pinned = chain.levels[0][0]
     right = {state: value - mean for state, value in cost.items()} | {pinned: _EXACT.number(0)}
     solution = assemble(_EXACT, chain.levels, chain.moves, frozenset({pinned})).solve(right)
-    top = [Fraction(_EXACT.value(solution[state])) for state in chain.levels[-1]]
-    return max(top) - min(top)
+    top = [Fraction(_EXACT.plain(solution[state])) for state in chain.levels[-1]]
+    return Fraction(max(top) - min(top))

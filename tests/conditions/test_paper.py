@@ -69,13 +69,13 @@ def test_maximum_under_jsq_satisfies_the_criterion_at_every_load(arrival_rate: s
     assert worst(parallel_text("jsq", arrival_rate, (1, 1), MAXIMUM)).drift == -1
 
 
-def test_regime_without_interior_has_no_drift() -> None:
-    """The second piece is active on the tie of the two others only."""
-    pieces = '{ "a@1" = 2 }, { "a@1" = 1, "a@2" = 1 }, { "a@2" = 2 }'
-    found = drifts(parallel_text("jsq", "1", (1, 1), pieces))
-    assert found[1] is None
-    assert found[0] is not None
-    assert found[2] is not None
+@pytest.mark.parametrize("place", [0, 1, 2])
+def test_regime_without_interior_has_no_drift(place: int) -> None:
+    """One of three pieces is active on the tie of the two others only, wherever it is listed."""
+    pieces = ['{ "a@1" = 2 }', '{ "a@2" = 2 }']
+    pieces.insert(place, '{ "a@1" = 1, "a@2" = 1 }')
+    found = drifts(parallel_text("jsq", "1", (1, 1), ", ".join(pieces)))
+    assert [drift is None for drift in found] == [i == place for i in range(3)]
 
 
 @pytest.mark.parametrize("text", [EXAMPLE_1, NEAR_CAPACITY_1, example_2_text("1", TEMPLATE_2, GOOD_TIES_2)])
@@ -93,3 +93,17 @@ def test_drift_inside_a_regime_is_never_larger_than_found(text: str) -> None:
             bound = drifts(text)[pieces[0]]
             assert bound is not None
             assert largest_drift(chain, function.pieces[pieces[0]], state) <= bound.drift
+
+
+def test_drift_inside_a_regime_is_attained() -> None:
+    """Three parallel servers of different rates under jsr: random inner states meet every open cell."""
+    pieces = '{ "a.r1.1" = 3, "a.r2.1" = 1 }, { "a.r1.1" = 1, "a.r3.1" = 2 }, { "a.r2.1" = 2, "a.r3.1" = 1 }'
+    text = parallel_text("jsr", "1", (1, "5/2", "1/3"), pieces)
+    chain, function = question(text)
+    seen: dict[int, Fraction] = {}
+    source = random.Random(3)
+    for _ in range(400):
+        state = {k: F(source.randint(1, 10**6)) for k in range(3)}
+        (piece,) = active_pieces(function, state)
+        seen[piece] = max(seen.get(piece, F(-100)), largest_drift(chain, function.pieces[piece], state))
+    assert [seen[piece] for piece in range(3)] == [found.drift for found in drifts(text) if found is not None]

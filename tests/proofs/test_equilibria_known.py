@@ -133,7 +133,9 @@ class TestDroppedRoots:
     def test_root_in_the_overload_of_queue_one_is_dropped(self) -> None:
         model = Model(F(1), (mm1(F(1, 2)), mm1(F(2, 5))))
         assert solve(model).equilibria == ()
-        assert [d.reason for d in solve(model).dropped if 0 < d.shares[0] < 1] == ["the delay of queue 1 is infinite there"]
+        assert [d.reason for d in solve(model).dropped if 0 < d.shares[0] < 1] == [
+            "the delay of queue 1 is infinite there"
+        ]
 
 
 class TestDegenerateCases:

@@ -74,29 +74,43 @@ def test_social_four_kinds_beside_a_batch_queue_are_not_supported() -> None:
         optimum(Model(F(3), (*(mm1(F(k, 2)) for k in (2, 3, 4)), shuttle(3, F(1), F(1, 10)))))
 
 
+def test_social_two_kinds_of_several_servers_beside_a_batch_queue() -> None:
+    servers = [Queue(Kind.MMC, F(3, 2), servers=2), Queue(Kind.MMC, F(1), servers=3)]
+    model = Model(F(4), (*servers, shuttle(9, F(1), F(1, 2))))
+    best = optimum(model)
+    assert best is not None
+    assert best.shares[0] > 0 and best.shares[1] > 0
+    assert mean_transit_time(model, best.shares) == best.value
+    assert all(best.value <= cost for cost in grid_costs(model, 20))
+
+
+def grid_costs(model: Model, steps: int) -> list[Number]:
+    """The finite costs at all shares that are multiples of 1/steps."""
+    found = []
+    for weights in product(range(steps + 1), repeat=len(model.queues) - 1):
+        if sum(weights) <= steps:
+            shares = (*(F(w, steps) for w in weights), F(steps - sum(weights), steps))
+            cost = mean_transit_time(model, tuple(Number.of(s) for s in shares))
+            found += [] if cost is None else [cost]
+    return found
+
+
 @pytest.mark.parametrize("seed", range(20))
 def test_social_random_queues_no_grid_point_is_cheaper(seed: int) -> None:
-    source = random.Random(seed)
+    source, count = random.Random(seed), 2 + seed % 2
 
     def number(low: int, high: int) -> Fraction:
         return F(source.randint(low, high), source.randint(1, 4))
 
     def queue() -> Queue:
-        kind = source.choice((Kind.MM1, Kind.MG1, Kind.MMC, Kind.RETRIAL, Kind.BATCH))
+        kind = source.choice((Kind.MM1, Kind.MG1, Kind.RETRIAL, Kind.BATCH, *((Kind.MMC,) if count == 2 else ())))
         scv = number(0, 6) if kind is Kind.MG1 else F(1)
         servers = 2 if kind is Kind.MMC else 1
         return Queue(kind, number(1, 6), number(0, 2) / 5, scv, servers, number(1, 9), source.randint(1, 6))
 
-    count = 2 + seed % 2
     model = Model(number(1, 6), tuple(queue() for _ in range(count)))
-    try:
-        best = optimum(model)
-    except NotSupported:
-        pytest.skip("a tower of square roots")
-    steps = 24 if count == 2 else 12
-    for weights in product(range(steps + 1), repeat=count - 1):
-        if sum(weights) <= steps:
-            shares = (*(F(w, steps) for w in weights), F(steps - sum(weights), steps))
-            cost = mean_transit_time(model, tuple(Number.of(s) for s in shares))
-            assert cost is None or (best is not None and best.value <= cost)
+    best = optimum(model)
+    costs = grid_costs(model, 24 if count == 2 else 12)
+    assert (best is None) <= (not costs)
+    assert best is None or all(best.value <= cost for cost in costs)
     assert best is None or mean_transit_time(model, best.shares) == best.value

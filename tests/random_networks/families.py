@@ -186,7 +186,51 @@ def back_pressure(rng: random.Random) -> Document:
     return document(types, {"sequencing": "back-pressure"})
 
 
+def max_weight(rng: random.Random) -> Document:
+    """Max-weight on fixed routes."""
+    types = loaded(rng, [word(rng, "12", 1, 2) for _ in range(rng.randint(1, 3))], 50, 101)
+    return document(types, {"sequencing": "max-weight"})
+
+
+def spillback(rng: random.Random) -> Document:
+    """Jobs are held back while the next queue is not shorter."""
+    types = loaded(rng, [word(rng, "12", 1, 3) for _ in range(rng.randint(1, 2))], 30, 101)
+    rule = rng.choice(("non-idling", "priority", "lbfs", "longest-queue", "max-weight"))
+    return document(types, {**sequenced(rng, types, rule), "holding": "spillback"})
+
+
 # ---- routing -------------------------------------------------------------------------------------------------------
+def jsq_as(rng: random.Random) -> Document:
+    """The preset on two routes that share a server or not."""
+    routes = rng.choice(
+        (
+            {"r1": ["1", "2"], "r2": ["3"]},
+            {"r1": ["1", "3"], "r2": ["2", "3"]},
+            {"r1": ["1", "2"], "r2": ["1"]},
+            {"r1": ["1", "2"], "r2": ["1", "3"]},
+        )
+    )
+    used = sorted({server for route in routes.values() for server in route})
+    servers = {server: {"rate": str(Fraction(rng.randint(2, 6), 4))} for server in used}
+    rate = Fraction(rng.randint(2, 8), 4)
+    return {
+        "servers": servers,
+        "classes": [{"name": "a", "arrival_rate": str(rate), "routes": routes}],
+        "policy": {"preset": "jsq-as"},
+    }
+
+
+def shortest_route_dominant(rng: random.Random) -> Document:
+    """JSR with the tool's dominance function."""
+    routes = rng.choice(({"r1": ["1", "2"], "r2": ["3"]}, {"r1": ["1"], "r2": ["2"]}, {"r1": ["1", "2"], "r2": ["2"]}))
+    classes = [{"name": "a", "arrival_rate": str(Fraction(rng.randint(2, 8), 4)), "routes": routes}]
+    if rng.random() < 0.4:
+        classes.append({"name": "b", "arrival_rate": str(Fraction(rng.randint(1, 3), 8)), "routes": {"r1": ["2"]}})
+    used = sorted({server for route in routes.values() for server in route} | {"2"})
+    servers = {server: {"rate": str(Fraction(rng.randint(3, 6), 4))} for server in used}
+    return {"servers": servers, "classes": classes, "policy": {"routing": "jsr", "sequencing": "dominant"}}
+
+
 def parallel_servers(rng: random.Random) -> Document:
     """JSQ or JSR over two or three servers, with dedicated streams under JSQ; exact boundaries of some subset."""
     size = rng.randint(2, 3)
@@ -328,7 +372,7 @@ FAMILIES: dict[str, Family] = {
     family.__name__.replace("_", " "): family
     for family in (
         two_stations, two_stations_at_a_virtual_load, at_the_nominal_load, bad_priorities, random_priorities, feed_forward,
-        ring, first_or_last_buffer_first, three_buffers, back_pressure, parallel_servers, bernoulli, flexible_routes,
-        jackson, cross_trained_pair,
+        ring, first_or_last_buffer_first, three_buffers, back_pressure, max_weight, spillback, jsq_as,
+        shortest_route_dominant, parallel_servers, bernoulli, flexible_routes, jackson, cross_trained_pair,
     )
 }  # fmt: skip

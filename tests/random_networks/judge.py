@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from oracles.brute_force import BruteForce
 from oracles.facts import Answer, Truth, contradicts, truth
 
 from verify.checker import check_bytes
@@ -98,8 +99,9 @@ def certify(found: Document, seconds: float | None = None) -> tuple[str, bytes]:
         return verdict, target.read_bytes() if target.exists() else b""
 
 
-def judge(trial: Trial, seconds: float | None = 2.0) -> Judged:
-    """Certify, check alone and beside the network file, and compare with the oracles."""
+def judge(trial: Trial, seconds: float | None = 2.0, brute: BruteForce | None = None) -> Judged:
+    """Certify, check alone and beside the network file, compare with the oracles, and have the claim decided again by brute
+    force if that is given."""
     known = truth(read_document(trial.document))
     try:
         verdict, certificate = certify(trial.document, seconds)
@@ -108,6 +110,7 @@ def judge(trial: Trial, seconds: float | None = 2.0) -> Judged:
     wrong = f"{verdict}, but {known.answer}: {known.reason}" if contradicts(verdict, known) else ""
     if verdict != "undecided":
         wrong = wrong or _refused(certificate, trial.document, verdict)
+        wrong = wrong or "; ".join(brute.objections(certificate) if brute is not None else ())
     return Judged(trial, verdict, known, wrong)
 
 

@@ -109,18 +109,25 @@ def test_tamper_certificate_of_a_changed_network_is_refused_beside_the_original_
         assert (answer.accepted, answer.rule) == (False, rule)
 
 
-def test_tamper_dominance_function_left_open_is_named_when_changed() -> None:
-    """Without a U in the file any U is the tool's choice, and the answer says which one the claim is about; its rates are not."""
-    found = base("two-classes-visit-rates")
-    assert found.file is not None
-    open_file = found.file.split(b"[policy")[0] + b'[policy]\nrouting = "fixed"\nsequencing = "dominant"\n'
-    certificate, notes = open_file_certificate(open_file), []
-    for alpha in ("1/2", "2/3"):
-        certificate["policy"]["dominance_function"]["alpha"] = ["1", alpha]
-        answer = check_bytes(encode(certificate), open_file)
-        assert answer.accepted or answer.rule not in ("same-network", "same-policy")
-        notes += answer.notes
-    assert all("dominance function" in note for note in notes)
+def dominant(**policy: Any) -> dict[str, Any]:
+    """A tandem beside a third server, join the shortest route."""
+    return {
+        "servers": {"1": {"rate": "1"}, "2": {"rate": "3/2"}, "3": {"rate": "1"}},
+        "classes": [{"name": "a", "arrival_rate": "1", "routes": {"r1": ["1", "2"], "r2": ["3"]}}],
+        "policy": {"routing": "jsr", "sequencing": "dominant", **policy},
+    }
+
+
+def test_tamper_dominance_function_left_open_is_named() -> None:
+    """Without a U in the file any U is the tool's choice, and the answer says which one the claim is about."""
+    certificate = certify(dominant())[1]
+    chosen = json.loads(certificate)["policy"]["dominance_function"]
+    left_open = check_bytes(certificate, json.dumps(dominant()).encode(), network_format="json")
+    assert left_open.accepted
+    assert "dominance function" in " ".join(left_open.notes)
+    other = {**chosen, "alpha": [chosen["alpha"][0], "1/7"]}
+    refused = check_bytes(certificate, json.dumps(dominant(dominance_function=other)).encode(), network_format="json")
+    assert (refused.accepted, refused.rule) == (False, "same-policy")
 
 
 def test_tamper_reordered_keys_change_nothing() -> None:

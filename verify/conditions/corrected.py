@@ -9,6 +9,7 @@ is linear in (w, η, h, ε).  This averages over a fast subsystem, which plain c
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -156,10 +157,13 @@ def corrected_leaf(
     vanishing: Vanishing,
     alive: Alive,
     enough: Fraction,
+    level: int,
 ) -> CorrectedLeaf | None:
-    """The first corrector, thresholds growing, that bounds the drift of w·x by −enough (at least below 0) in every cell."""
+    """The first corrector, thresholds growing to ``level``, that bounds the drift of w·x
+    by −enough (at least below 0) in every cell."""
     normals = [numeric.normals[n] for n in vanishing.known]
-    for cells in feature_levels([numeric.normals[n] for n in vanishing.here], numeric.dimension):
+    choices = feature_levels([numeric.normals[n] for n in vanishing.here], numeric.dimension)
+    for cells in itertools.islice(choices, level + 1):
         places = places_of(cells, walk, numeric, alive)
         if places is None:
             return None

@@ -90,8 +90,8 @@ class TreeSearch:
 
     Parameters: ``walk`` the components, ``function`` V, ``mode`` the condition, ``target`` the ε every leaf must reach (0: any
     negative drift), ``budget`` one step for every node,
-    ``numeric`` the float picture if there is one already, ``correct`` whether leaves may
-    have a corrector.
+    ``numeric`` the float picture if there is one already, ``correct``: leaves may have
+    a corrector of this fineness or coarser (None: none).
     """
 
     def __init__(
@@ -102,13 +102,13 @@ class TreeSearch:
         target: Fraction = Fraction(0),
         budget: Budget | None = None,
         numeric: NumericWalk | None = None,
-        correct: bool = False,
+        correct: int | None = None,
     ):
         self.walk, self.function, self.mode, self.target = walk, function, mode, target
         self.budget = budget or Budget(4000)
         self.word = walk.word_for(function)
         self.numeric = numeric or numeric_walk(walk, function)
-        self.correct = correct and mode is Mode.FLUID
+        self.correct = correct if mode is Mode.FLUID else None
 
     def trees(self) -> list[Node]:
         """The case trees of all pieces.  Raises ``Failure`` or ``BudgetSpent``.
@@ -220,11 +220,14 @@ class _Drawing:
 
     def _corrected(self, sketch: Sketch, here: Array) -> CorrectedLeaf | None:
         """A corrector on the forms that vanish at the node's inner points, if correctors are allowed."""
-        if not self.search.correct:
+        search = self.search
+        if search.correct is None:
             return None
         vanishing = Vanishing(self.search.vanishing(sketch.facts), self.search.vanishing(here))
         target = self.search.target
-        return corrected_leaf(self.search.walk, self.numeric, self.program.weights, vanishing, sketch.alive, target)
+        return corrected_leaf(
+            search.walk, self.numeric, self.program.weights, vanishing, sketch.alive, target, search.correct
+        )
 
     def _settled(self, sketch: Sketch) -> bool:
         """Exclude what can be excluded, as far as it takes to bound the node; is it bounded now?"""

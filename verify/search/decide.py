@@ -231,7 +231,8 @@ class _Case:
             return
         chain = walk(self.instance)
         if self.request.criterion in (Criterion.AUTO, Criterion.FLUID) and not reducible(chain):
-            for level in range(len(LEVELS)):
+            finest = len(LEVELS) if self.request.method is Method.CORRECTED else len(LEVELS) - 1
+            for level in range(finest):
                 self.report(f"linear test function with corrected leaves, level {level + 1}")
                 try:
                     self._prove_linear(

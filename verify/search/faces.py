@@ -157,7 +157,7 @@ def linear_by_trees(walk: Walk, budget: Budget, level: int | None = None) -> Lin
     while True:
         budget.spend()
         function = PiecewiseLinear((weights,))
-        search = TreeSearch(walk, function, Mode.FLUID, target, budget, correct=level is not None)
+        search = TreeSearch(walk, function, Mode.FLUID, target, budget, correct=level)
         program = program or FaceProgram(search.numeric)
         try:
             return LinearResult(function, trees=tuple(search.trees()))

@@ -1,0 +1,140 @@
+"""Functions fitted by linear programs: exact optima, what they certify, and what they must never certify."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from verify.budget import Budget
+from verify.certificate.write import certificate
+from verify.checker import check_bytes
+from verify.network.model import Instance
+from verify.network.read import read_file, read_text
+from verify.policy.compose import walk
+from verify.search.alternating import several_pieces
+from verify.search.decide import Request, decide
+from verify.search.down_meyn import cycles, hitting_times, optimum, station_function, uniform
+from verify.search.outcome import Criterion, DriftProof, Method, Verdict
+
+CASES = Path(__file__).resolve().parent.parent / "catalogue" / "cases"
+
+
+def line(stops: str, means: list[str], arrival: str = "1", sequencing: str = "non-idling") -> Instance:
+    """One class along these servers."""
+    servers = "\n".join(f"{s} = {{}}" for s in sorted(set(stops)))
+    visits = ", ".join(f'{{ server = "{s}", mean = "{m}" }}' for s, m in zip(stops, means, strict=True))
+    return read_text(
+        f'[servers]\n{servers}\n[[classes]]\nname = "a"\narrival_rate = "{arrival}"\n[classes.routes]\nr1 = [{visits}]\n'
+        f'[policy]\nsequencing = "{sequencing}"\n',
+        format="toml",
+    )
+
+
+def rybko_stolyar(arrival: str, means: list[str]) -> Instance:
+    """Two types through two stations in opposite order."""
+    return read_text(
+        f"""
+[servers]
+1 = {{}}
+2 = {{}}
+[[classes]]
+name = "a"
+arrival_rate = "{arrival}"
+routes.r1 = [{{ server = "1", mean = "{means[0]}" }}, {{ server = "2", mean = "{means[1]}" }}]
+[[classes]]
+name = "b"
+arrival_rate = "{arrival}"
+routes.r1 = [{{ server = "2", mean = "{means[0]}" }}, {{ server = "1", mean = "{means[1]}" }}]
+[policy]
+sequencing = "non-idling"
+""",
+        format="toml",
+    )
+
+
+def normalised(instance: Instance) -> Fraction:
+    """The optimum with all rates divided by their sum."""
+    chain = walk(instance)
+    total = sum((s.rate for s in chain.expansion.services), Fraction(0))
+    total += sum((s.rate for s in chain.expansion.streams), Fraction(0))
+    found = optimum(chain, uniform(len(chain.expansion.busy_servers)))
+    assert found is not None
+    return found / total
+
+
+@pytest.mark.parametrize(
+    ("instance", "value"),
+    [
+        (line("1", ["1"], "1/2"), Fraction(1, 3)),
+        (line("1", ["1/3"], "1"), Fraction(1, 2)),
+        (line("12", ["1", "1"], "1/2"), Fraction(1, 5)),
+        (line("1221", ["3/10", "3/5", "3/10", "1/10"]), Fraction(1, 174)),
+        (rybko_stolyar("3/10", ["1", "1"]), Fraction(2, 23)),
+    ],
+)
+def test_down_meyn_optimum_is_the_known_fraction(instance: Instance, value: Fraction) -> None:
+    assert normalised(instance) == value
+
+
+@pytest.mark.parametrize(
+    ("slack", "stable"), [("1/1000000", True), ("1/1000000000000", True), ("0", False), ("-1/1000000", False)]
+)
+def test_down_meyn_lu_kumar_at_the_margin_is_decided_exactly(slack: str, stable: bool) -> None:
+    last = str(Fraction(2, 5) - Fraction(slack))
+    decision = decide(line("1221", ["1/10", "3/5", "1/10", last]), Request(Method.DOWN_MEYN))
+    assert (decision.verdict is Verdict.STABLE) == stable
+    if stable:
+        data = certificate(line("1221", ["1/10", "3/5", "1/10", last]), decision)
+        assert data is not None
+        assert check_bytes(data).accepted
+
+
+def test_down_meyn_ring_needs_the_cycle() -> None:
+    chain = walk(read_file(CASES / "ring-three-stations.toml"))
+    assert station_function(chain, [uniform(3)]) is None
+    assert station_function(chain, list(cycles(3))) is not None
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "rybko-stolyar-with-idle-station",
+        "lu-kumar-split-2-types",
+        "four-station-single-v-trap",
+        "global-rs-3",
+        "global-lk1221-3",
+    ],
+)
+def test_fitted_functions_never_certify_what_is_not_globally_stable(name: str) -> None:
+    chain = walk(read_file(CASES / f"{name}.toml"))
+    stations = len(chain.expansion.busy_servers)
+    assert station_function(chain, [uniform(stations), *cycles(stations)]) is None
+    assert several_pieces(chain, Budget(200)) is None
+
+
+def test_hitting_times_of_a_cycle_count_the_steps() -> None:
+    ring = {0: {1: Fraction(1)}, 1: {2: Fraction(1)}, 2: {0: Fraction(1)}}
+    assert hitting_times(3, ring) == [[0, 1, 2], [2, 0, 1], [1, 2, 0]]
+
+
+def test_alternating_priority_network_needs_two_pieces() -> None:
+    instance = read_file(CASES / "priority-two-pieces.toml")
+    assert decide(instance, Request(Method.LINEAR)).verdict is Verdict.UNDECIDED
+    decision = decide(instance, Request(Method.LP))
+    assert isinstance(decision.proof, DriftProof)
+    assert len(decision.proof.function) == 2
+    data = certificate(instance, decision)
+    assert data is not None
+    assert check_bytes(data).accepted
+
+
+def test_corrected_leaf_decides_what_plain_f_cannot() -> None:
+    instance = read_file(CASES / "jsq-averaging-three.toml")
+    assert decide(instance, Request(Method.LINEAR)).verdict is Verdict.UNDECIDED
+    decision = decide(instance, Request(Method.CORRECTED, Criterion.FLUID))
+    data = certificate(instance, decision)
+    assert decision.verdict is Verdict.STABLE
+    assert data is not None
+    assert check_bytes(data).accepted
