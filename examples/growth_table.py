@@ -1,11 +1,11 @@
 """Certified growth rates beside simulated ones, for ten networks that are unstable below capacity (docs/growth.md).
 
-For each network `certify`'s condition U gives V and ε: while V > v_0 the mean drift of V is at least ε, whatever the policy of the
-class (or the witness) does.  The independent checker accepts the certificate.  The same V is then measured on simulated paths that
-start high above v_0, in a cell that the certificate covers.  The certified rate is a lower bound (exact, proved); the simulated
-one is an estimate with a confidence interval (evidence).  ε may be the exact growth rate or far below it.
+For each network condition U of `certify` gives V and ε: while V > v_0 the mean drift of V is at least ε, whatever the policies
+of the class (or the witness) do; the independent checker accepts the certificate.  The same V is then measured on simulated paths
+that start high above v_0, in a cell of which the certificate speaks.  The certified rate is a lower bound, exact and proved; the
+simulated one is an estimate with a confidence interval, evidence.
 
-usage: python examples/growth_table.py            prints the table in Markdown, about a minute
+usage: python examples/growth_table.py            prints the table in Markdown, one or two minutes
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from verify.simulate import Plan, replicate
 CASES = Path(__file__).resolve().parent.parent / "tests" / "catalogue" / "cases"
 #: Jobs at the start, in the entry buffer with the largest weight.
 START = 1000
-PLAN = Plan(seed=12, replications=20, horizon=4000, confidence=0.99, rule=Rule.RANDOM)
+PLAN = Plan(seed=12, replications=20, horizon=20_000, confidence=0.99, rule=Rule.RANDOM)
 #: Name in the table, file, texts replaced in it.
 NETWORKS: Sequence[tuple[str, str, dict[str, str]]] = (
     ("Rybko–Stolyar, exit priority, means (1/10, 3/5) twice", "rybko-stolyar-exit-priority", {}),

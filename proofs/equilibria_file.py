@@ -50,9 +50,7 @@ def report(model: Model) -> dict[str, Any]:
         "title": model.title,
         "queues": [{"type": q.kind.value, "approximation": q.approximation} for q in model.queues],
         "equilibria": [_equilibrium(equilibrium) for equilibrium in solution.equilibria],
-        "continua": [
-            {"from": _texts(c.start), "to": _texts(c.end), "reason": c.reason} for c in solution.continua
-        ],
+        "continua": [{"from": _texts(c.start), "to": _texts(c.end), "reason": c.reason} for c in solution.continua],
         "social": None if best is None else _optimum(best),
         "social_obstacle": obstacle,
         "dropped": [_dropped(root) for root in solution.dropped],

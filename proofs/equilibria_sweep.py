@@ -73,9 +73,7 @@ def sweep(path: str | Path, grid: Grid, settings: Mapping[str, str] | None = Non
     fixed = dict(settings or {})
     if grid.name in fixed:
         raise InputError("--sweep", "a parameter that --set leaves alone", shown(grid.name))
-    return sweep_models(
-        lambda value: read_equilibria_file(path, {**fixed, grid.name: str(value)}), grid.values
-    )
+    return sweep_models(lambda value: read_equilibria_file(path, {**fixed, grid.name: str(value)}), grid.values)
 
 
 def sweep_models(model_at: Callable[[Fraction], Model], values: Sequence[Fraction]) -> list[SweepPoint]:

@@ -18,7 +18,7 @@ from proofs.downs_thomson.standard import ONE, taxi_line, taxis
 def compare() -> list[Row]:
     """Expected values beside the exact ones."""
     (only,) = solve(taxis(ONE)).equilibria
-    zero, mixed, full = stretches(taxi_line())
+    _, mixed, _ = stretches(taxi_line())
     return [
         ("p* at mu1 = 1 (slide 76)", "0.7298", f"{float(only.shares[0]):.4f}"),
         ("paradox interval (claim slide-42)", "(11/21, 12/11)", f"({mixed.start}, {mixed.end})"),

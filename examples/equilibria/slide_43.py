@@ -32,7 +32,10 @@ def draw(folder: Path) -> Path:
     target = folder / "slide_43.png"
     with figure(target, 3, width=2.9) as panels:
         for axes, (rate, stop) in zip(panels, RATES.items(), strict=True):
-            swept = points(lambda c2, rate=rate: taxis(Fraction(rate), 1, c2), with_ends(grid("0", stop, "3/20"), scv_line(Fraction(rate))))
+            swept = points(
+                lambda c2, rate=rate: taxis(Fraction(rate), 1, c2),
+                with_ends(grid("0", stop, "3/20"), scv_line(Fraction(rate))),
+            )
             delay_panel(axes, swept, "$c_S^2$", rf"$\mu_1 = {rate}$")
         handles, labels = panels[2].get_legend_handles_labels()
         panels[1].legend(handles, labels, loc="upper right")

@@ -6,112 +6,16 @@ bounds.  Zero is decided by division with remainder, a sign by narrowing the bou
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, lru_cache, total_ordering
-from itertools import pairwise
 
 import sympy
 from flint import fmpq, fmpq_mat, fmpq_poly, fmpz_poly
 
-from verify.errors import InternalError
+from proofs.downs_thomson.roots import Rational, Root, at, order, polynomial, real_roots, to_flint, to_fraction
 
-Rational = Fraction | int
-
-
-def to_flint(number: Rational) -> fmpq:
-    """A rational of python-flint."""
-    return fmpq(number.numerator, number.denominator)
-
-
-def to_fraction(number: fmpq) -> Fraction:
-    """A rational of the standard library."""
-    return Fraction(int(number.numer()), int(number.denom()))
-
-
-def polynomial(coefficients: Sequence[Rational]) -> fmpq_poly:
-    """The polynomial with these coefficients, constant term first."""
-    return fmpq_poly([to_flint(c) for c in coefficients])
-
-
-def at(poly: fmpq_poly | fmpz_poly, x: Rational) -> Fraction:
-    """The value of a polynomial at a rational."""
-    return to_fraction(fmpq(1) * poly(to_flint(x)))
-
-
-@dataclass(eq=False)
-class Root:
-    """One real root of an irreducible primitive integer polynomial of positive leading coefficient.
-
-    Parameters: ``minimal`` that polynomial; ``index`` its place among the real roots, from 0 upwards (sympy's
-    ``CRootOf`` counts likewise); ``lower`` and ``upper`` rational bounds between which it is the only root (equal to
-    it when it is rational).  Narrowing the bounds changes no value.
-    """
-
-    minimal: fmpz_poly
-    index: int
-    lower: Fraction
-    upper: Fraction
-
-    @property
-    def degree(self) -> int:
-        return int(self.minimal.degree())
-
-    @cached_property
-    def _sign_below(self) -> int:
-        return 1 if at(self.minimal, self.lower) > 0 else -1
-
-    def halve(self) -> None:
-        """Halves the distance of the bounds."""
-        if self.lower == self.upper:
-            return
-        below = self._sign_below
-        middle = (self.lower + self.upper) / 2
-        if (at(self.minimal, middle) > 0) == (below > 0):
-            self.lower = middle
-        else:
-            self.upper = middle
-
-    def same_as(self, other: Root) -> bool:
-        """Whether both are the same real number."""
-        return self is other or (self.index == other.index and self.minimal == other.minimal)
-
-
-def _irreducible_roots(minimal: fmpz_poly) -> list[Root]:
-    """The real roots of an irreducible polynomial, in increasing order."""
-    if minimal.degree() == 1:
-        value = Fraction(-int(minimal[0]), int(minimal[1]))
-        return [Root(minimal, 0, value, value)]
-    bounds = []
-    for ball, _ in minimal.complex_roots():  # flint: disjoint balls, real roots with imaginary part exactly zero
-        if ball.imag == 0:
-            (low, low_exponent), (high, high_exponent) = ball.real.lower().man_exp(), ball.real.upper().man_exp()
-            power = Fraction(2)
-            bounds.append((int(low) * power ** int(low_exponent), int(high) * power ** int(high_exponent)))
-    bounds.sort()
-    disjoint = all(left[1] < right[0] for left, right in pairwise(bounds))
-    if not disjoint or any(at(minimal, low) * at(minimal, high) >= 0 for low, high in bounds):
-        raise InternalError(f"the real roots of {minimal} were not isolated")
-    return [Root(minimal, i, low, high) for i, (low, high) in enumerate(bounds)]
-
-
-def real_roots(poly: fmpq_poly) -> list[tuple[Root, int]]:
-    """The real roots of a polynomial that is not zero, in increasing order, with their multiplicities.
-
-    >>> [(str(Number.of(root)), times) for root, times in real_roots(polynomial([0, 0, -2, 0, 1]))]
-    [('-sqrt(2)', 1), ('0', 2), ('sqrt(2)', 1)]
-    """
-    if poly == 0:
-        raise ValueError("every number is a root of the zero polynomial")
-    if poly.degree() == 0:
-        return []
-    found = []
-    for factor, times in poly.numer().factor()[1]:
-        monic = factor if factor[factor.degree()] > 0 else -factor
-        found += [(root, int(times)) for root in _irreducible_roots(monic)]
-    return sorted(found, key=lambda pair: Number.of(pair[0]))
-
+__all__ = ["Number", "Rational", "Root", "at", "compare", "polynomial", "real_roots", "to_flint", "to_fraction"]
 
 _RATIONAL = Root(fmpz_poly([0, 1]), 0, Fraction(0), Fraction(0))
 
@@ -256,13 +160,7 @@ def compare(left: Number, right: Number) -> int:
     """-1, 0 or 1 as ``left`` is below, equal to or above ``right``; the fields may differ."""
     if left.root is _RATIONAL or right.root is _RATIONAL or left.root.same_as(right.root):
         return (left - right).sign()
-    a, b = left.own_root, right.own_root
-    if a.same_as(b):
-        return 0
-    while not (a.upper < b.lower or b.upper < a.lower):
-        a.halve()
-        b.halve()
-    return -1 if a.upper < b.lower else 1
+    return order(left.own_root, right.own_root)
 
 
 def _quadratic_text(number: Number) -> str:

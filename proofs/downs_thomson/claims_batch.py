@@ -8,8 +8,8 @@ from fractions import Fraction
 import sympy
 
 from proofs.claims import Claim, Outcome, Verdict, checked, proved, refuted, require
-from proofs.downs_thomson.claims_family import equal, positive
 from proofs.downs_thomson.cells import kinds_of
+from proofs.downs_thomson.claims_family import BATCH, M2, MU, NU, TOTAL, A, N, V, equal, positive
 from proofs.downs_thomson.decomposition import Family
 from proofs.downs_thomson.equilibria import solve
 from proofs.downs_thomson.model import Model
@@ -17,6 +17,47 @@ from proofs.downs_thomson.queues import Kind, Queue
 from proofs.downs_thomson.standard import ONE, retrials, shuttle, taxis
 
 RANDOM_SETS = 400
+
+
+def _unique() -> Outcome:
+    m, spare = sympy.symbols("m spare", positive=True)  # m > 0, n = a + spare
+    inverse_u = (m + N / V) / A  # at a zero a/u = m + n/v
+    slope = A * inverse_u**2 - N / V**2
+    scaled = sympy.expand(sympy.expand(A * slope * V**2).subs(N, A + spare))
+    require(equal(scaled, m**2 * V**2 + 2 * m * (A + spare) * V + spare * (A + spare)), "a v^2 d(W1 - W2)/dx")
+    require(positive(scaled), "it is > 0 if m > 0 and n >= a")
+    require(positive(scaled.subs(m, 0)) and positive(scaled.subs(spare, 0)), "and if only one of them is strict")
+    require(scaled.subs(m, 0).subs(spare, 0) == 0, "and 0 if m = 0 and n = a")
+    return proved(
+        "at every zero W1 - W2 increases strictly with p, so it has at most one zero on [0, 1], and (+,-) at the ends "
+        "is impossible: {0}, {mixed}, {1}, all stable"
+    )
+
+
+def _unique_specialised() -> Outcome:
+    size, scv = sympy.symbols("N c2")
+    n = (size - 1) / 2
+    require(sympy.solve(n - 1, size) == [3], "M/M/1: a = 1 <= n iff N >= 3, m = m2 >= 0")
+    require(equal(n - (1 + scv) / 2, (size - 2 - scv) / 2), "M/G/1: a <= n iff N >= 2 + c^2")
+    require(equal(n - (1 + MU / NU), (size - 3 - 2 * MU / NU) / 2), "retrial: a <= n iff N >= 3 + 2 mu1/nu")
+    require(equal(1 - (1 + scv) / 2, (1 - scv) / 2), "m >= 0 iff mu1/mu2 >= (1 - c^2)/2, always for c^2 >= 1")
+    require(equal(1 - (1 + MU / NU), -MU / NU), "retrial: m = m2 + 1/nu > 0")
+    return proved("M/M/1: N >= 3; M/G/1: N >= 2 + c^2 and mu1/mu2 >= (1 - c^2)/2; retrial: N >= 3 + 2 mu1/nu")
+
+
+def _small_batch() -> Outcome:
+    w = M2 + N / V
+    slope = sympy.diff((TOTAL - V) + 1 / w, V) * -1  # dm/dx = -d/dv
+    require(equal(slope, ((V * M2 + N) ** 2 - N) / (V * M2 + N) ** 2), "m' = ((v m2 + n)^2 - n)/(v m2 + n)^2")
+    fold = (sympy.sqrt(2) - 1) / (2 * M2)
+    half = sympy.Rational(1, 2)
+    require(sympy.simplify((fold * M2 + half) ** 2 - half) == 0, "N = 2: m' = 0 at v_f = (sqrt 2 - 1) mu2/2")
+    top = (TOTAL - fold) + 1 / (M2 + half / fold)
+    require(sympy.simplify(top - TOTAL - (3 - 2 * sympy.sqrt(2)) / (2 * M2)) == 0, "m(v_f) = T + (3 - 2 sqrt 2) mu2/2")
+    return proved(
+        "(v m2 + 1/2)^2 - 1/2 increases with v: m increases with x as long as v > v_f and decreases after, so every "
+        "mu1 between max(m(lambda1), m(lambda1 + lambda)) and T + k_f has two mixed equilibria"
+    )
 
 
 def _many_single_servers() -> Outcome:
@@ -43,7 +84,10 @@ def _sharp() -> Outcome:
     two = Model(Fraction(7, 4), (taxi, taxi, shuttle(4, Fraction(100), Fraction(1, 20))))
     found = solve(two).equilibria
     require(len(found) == 3 and [e.stable for e in found].count(True) == 2, "N = 4, two servers")
-    return proved("batches of exactly 2 Nq: three equilibria for Nq = 1 (mu2 infinite) and for Nq = 2 (mu1 = 1 twice, mu2 = 100, lambda = 7/4, lambda2 = 1/20)")
+    return proved(
+        "batches of exactly 2 Nq: three equilibria for Nq = 1 (mu2 infinite) and for Nq = 2 (mu1 = 1 twice, mu2 = 100, "
+        "lambda = 7/4, lambda2 = 1/20)"
+    )
 
 
 def _not_beyond_single_servers() -> Outcome:
@@ -104,17 +148,67 @@ def _random_sets() -> Outcome:
 def batch_claims() -> tuple[Claim, ...]:
     """The claims of this module, in order."""
     section = "EQUILIBRIA-CHECK 4; EQUILIBRIA, 'Probabilistic routing'"
+    batch = BATCH
     return (
-        Claim("downs-thomson.unique-batch", "Nq M/M/1 queues beside one queue with batches of more than 2 Nq have at most one "
-              "user equilibrium", "any service and dedicated rates; mu2 finite, or batches of more than 2 Nq + 1", section,
-              _many_single_servers),
+        Claim(
+            "downs-thomson.unique",
+            "there is at most one equilibrium, and it is stable",
+            batch + "; a <= n and m2 >= (1 - a)/mu1, not both equal",
+            section,
+            _unique,
+        ),
+        Claim(
+            "downs-thomson.unique-types",
+            "that is: M/M/1 N >= 3 (mu2 finite, or N >= 4); M/G/1 N >= 2 + c^2 and mu1/mu2 >= "
+            "(1 - c^2)/2; retrial N >= 3 + 2 mu1/nu",
+            "as downs-thomson.unique",
+            section,
+            _unique_specialised,
+        ),
+        Claim(
+            "downs-thomson.batch-of-two",
+            "M/M/1 is stable iff (v/mu2 + n)^2 > n; for N = 2 the fold is at v_f = (sqrt 2 - 1) "
+            "mu2/2, mu1 = T + (3 - 2 sqrt 2) mu2/2",
+            "M/M/1 beside a batch queue, mu2 finite",
+            section,
+            _small_batch,
+        ),
+        Claim(
+            "downs-thomson.unique-batch",
+            "Nq M/M/1 queues beside one queue with batches of more than 2 Nq have at most one user equilibrium",
+            "any service and dedicated rates; mu2 finite, or batches of more than 2 Nq + 1",
+            section,
+            _many_single_servers,
+        ),
         Claim("downs-thomson.unique-batch-sharp", "2 Nq is not enough", "Nq = 1, 2", section, _sharp),
-        Claim("downs-thomson.unique-batch-exception", "batches of 2 Nq + 1 without service time: a continuum of equilibria is "
-              "possible", "Nq = 1, lambda = 1, lambda2 = 1/10", section, _exception),
-        Claim("downs-thomson.unique-any-server", "the equilibrium is unique for batches of three or more whatever the single queue",
-              "M/G/1, retrial, M/M/c", section, _not_beyond_single_servers, Verdict.REFUTED),
-        Claim("downs-thomson.no-equilibrium", "without dedicated customers of the batch queue there may be no equilibrium",
-              "lambda2 = 0", section, _no_equilibrium),
-        Claim("downs-thomson.cells-are-right", "the closed form (the cells of downs-thomson.decomposition) gives the equilibria of "
-              "the general solver", "random parameters", section, _random_sets, Verdict.CHECKED),
-    )  # fmt: skip
+        Claim(
+            "downs-thomson.unique-batch-exception",
+            "batches of 2 Nq + 1 without service time: a continuum of equilibria is possible",
+            "Nq = 1, lambda = 1, lambda2 = 1/10",
+            section,
+            _exception,
+        ),
+        Claim(
+            "downs-thomson.unique-any-server",
+            "the equilibrium is unique for batches of three or more whatever the single queue",
+            "M/G/1, retrial, M/M/c",
+            section,
+            _not_beyond_single_servers,
+            Verdict.REFUTED,
+        ),
+        Claim(
+            "downs-thomson.no-equilibrium",
+            "without dedicated customers of the batch queue there may be no equilibrium",
+            "lambda2 = 0",
+            section,
+            _no_equilibrium,
+        ),
+        Claim(
+            "downs-thomson.cells-are-right",
+            "the closed form (the cells of downs-thomson.decomposition) gives the equilibria of the general solver",
+            "random parameters",
+            section,
+            _random_sets,
+            Verdict.CHECKED,
+        ),
+    )

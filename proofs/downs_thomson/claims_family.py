@@ -10,11 +10,14 @@ import sympy
 
 from proofs.claims import Claim, Outcome, proved, require
 from proofs.downs_thomson.decomposition import kinds, kinds_by_definition, samples
-from proofs.downs_thomson.verifier import batch_formula, retrial_formula, server_formula
+from proofs.downs_thomson.verifier import retrial_formula, server_formula
 
 #: a, mu1, x = flow to queue 1, u = mu1 - x, n = (N - 1)/2, m2 = 1/mu2, v = T - x, w = delay of the batch queue
 A, MU, X, U, N, M2, V, TOTAL, W, NU = sympy.symbols("a mu1 x u n m2 v T w nu", positive=True)
 _K, _M = MU - TOTAL, M2 - (1 - A) / MU
+#: the hypothesis and the source that most claims share
+BATCH = "queue 2: batches of N >= 2, infinitely many servers; queue 1 of the family, mu1 > lambda1"
+SECTION = "EQUILIBRIA-CHECK 4; slides 38-40, 84"
 Q = _M * V**2 + (_M * _K + N - A) * V + N * _K
 
 
@@ -64,7 +67,9 @@ def _closed_form() -> Outcome:
     q = m * V**2 + (m * k + N - A) * V + N * k
     candidate = (A - N - m * k + root) / (2 * m)
     discriminant = (m * k + N - A) ** 2 - 4 * m * N * k
-    require(equal(q.subs(V, candidate), (root**2 - discriminant) / (4 * m)), "v = (a - n - m k + root)/(2m) solves Q = 0")
+    require(
+        equal(q.subs(V, candidate), (root**2 - discriminant) / (4 * m)), "v = (a - n - m k + root)/(2m) solves Q = 0"
+    )
     require(equal(sympy.diff(q, V).subs(V, candidate), root), "there Q' = root")
     require(equal(q.subs(m, 0).subs(V, N * k / (A - N)), sympy.Integer(0)), "m = 0: v = n k/(a - n)")
     require(equal(sympy.diff(q.subs(m, 0), V), N - A), "m = 0: Q' = n - a")
@@ -111,7 +116,9 @@ def _curve() -> Outcome:
     require(equal(family_delay().subs(A, 1).subs(MU, m), W), "M/M/1: m = x + 1/w")
     require(equal(retrial_formula(X + (1 + X / NU) / W, NU, X), W), "retrial: m = x + (1 + x/nu)/w")
     quadratic = W * MU**2 - (W * X + 1) * MU + (1 - A) * X
-    require(equal((family_delay() - W) * MU * (MU - X), -quadratic), "M/G/1: W1 = w iff w m^2 - (w x + 1) m + (1-a)x = 0")
+    require(
+        equal((family_delay() - W) * MU * (MU - X), -quadratic), "M/G/1: W1 = w iff w m^2 - (w x + 1) m + (1-a)x = 0"
+    )
     require(equal(quadratic.subs(MU, X), -A * X), "it is -a x <= 0 at m = x, so exactly its larger root is >= x")
     require(falls_with_capacity(), "dW1/dmu1 < 0")
     return proved("W1 falls strictly from infinity with mu1 > x, so m(x) is the only solution of W1(x; m) = w(x)")
@@ -160,99 +167,79 @@ def _paradox_nu() -> Outcome:
     return proved("dW/dnu = -w' (dW1/dnu)/g > 0 at every stable mixed equilibrium, g = d(W1 - W2)/dx > 0")
 
 
-def _unique() -> Outcome:
-    m, spare = sympy.symbols("m spare", positive=True)  # m > 0, n = a + spare
-    inverse_u = (m + N / V) / A  # at a zero a/u = m + n/v
-    slope = A * inverse_u**2 - N / V**2
-    scaled = sympy.expand(sympy.expand(A * slope * V**2).subs(N, A + spare))
-    require(equal(scaled, m**2 * V**2 + 2 * m * (A + spare) * V + spare * (A + spare)), "a v^2 d(W1 - W2)/dx")
-    require(positive(scaled), "it is > 0 if m > 0 and n >= a")
-    require(positive(scaled.subs(m, 0)) and positive(scaled.subs(spare, 0)), "and if only one of them is strict")
-    require(scaled.subs(m, 0).subs(spare, 0) == 0, "and 0 if m = 0 and n = a")
-    return proved(
-        "at every zero W1 - W2 increases strictly with p, so it has at most one zero on [0, 1], and (+,-) at the ends "
-        "is impossible: {0}, {mixed}, {1}, all stable"
-    )
-
-
-def _unique_specialised() -> Outcome:
-    size, scv = sympy.symbols("N c2")
-    n = (size - 1) / 2
-    require(sympy.solve(n - 1, size) == [3], "M/M/1: a = 1 <= n iff N >= 3, m = m2 >= 0")
-    require(equal(n - (1 + scv) / 2, (size - 2 - scv) / 2), "M/G/1: a <= n iff N >= 2 + c^2")
-    require(equal(n - (1 + MU / NU), (size - 3 - 2 * MU / NU) / 2), "retrial: a <= n iff N >= 3 + 2 mu1/nu")
-    require(equal(1 - (1 + scv) / 2, (1 - scv) / 2), "m >= 0 iff mu1/mu2 >= (1 - c^2)/2, always for c^2 >= 1")
-    require(equal(1 - (1 + MU / NU), -MU / NU), "retrial: m = m2 + 1/nu > 0")
-    return proved("M/M/1: N >= 3; M/G/1: N >= 2 + c^2 and mu1/mu2 >= (1 - c^2)/2; retrial: N >= 3 + 2 mu1/nu")
-
-
-def _small_batch() -> Outcome:
-    w = M2 + N / V
-    slope = sympy.diff((TOTAL - V) + 1 / w, V) * -1  # dm/dx = -d/dv
-    require(equal(slope, ((V * M2 + N) ** 2 - N) / (V * M2 + N) ** 2), "m' = ((v m2 + n)^2 - n)/(v m2 + n)^2")
-    fold = (sympy.sqrt(2) - 1) / (2 * M2)
-    half = sympy.Rational(1, 2)
-    require(sympy.simplify((fold * M2 + half) ** 2 - half) == 0, "N = 2: m' = 0 at v_f = (sqrt 2 - 1) mu2/2")
-    top = (TOTAL - fold) + 1 / (M2 + half / fold)
-    require(sympy.simplify(top - TOTAL - (3 - 2 * sympy.sqrt(2)) / (2 * M2)) == 0, "m(v_f) = T + (3 - 2 sqrt 2) mu2/2")
-    return proved(
-        "(v m2 + 1/2)^2 - 1/2 increases with v: m increases with x as long as v > v_f and decreases after, so every "
-        "mu1 between max(m(lambda1), m(lambda1 + lambda)) and T + k_f has two mixed equilibria"
-    )
-
-
-def _social_stationary() -> Outcome:
-    d1, d2 = sympy.symbols("lambda1 lambda2", positive=True)
-    cost = (X - d1) * family_delay() + (TOTAL - X - d2) * batch_formula(1 / M2, 1, X).subs(X, X)
-    cost += (TOTAL - X - d2) * N / (TOTAL - X)
-    stationary = A * (MU - d1) / (MU - X) ** 2 - N * d2 / (TOTAL - X) ** 2 - M2 + (1 - A) / MU
-    require(equal(sympy.diff(cost, X), stationary), "d(cost)/dx")
-    numerator = sympy.numer(sympy.together(stationary))
-    require(sympy.degree(sympy.expand(numerator), X) == 4, "a quartic in x")
-    m = sympy.Symbol("m", positive=True)
-    u = sympy.sqrt(A * (MU - d1) / m)
-    require(sympy.simplify(A * (MU - d1) / u**2 - m) == 0, "lambda2 = 0: u = sqrt(a (mu1 - lambda1)/m)")
-    return proved("a (mu1 - lambda1)/u^2 - n lambda2/v^2 = m2 - (1 - a)/mu1, an identity for the derivative of the cost")
-
-
-def _social_no_paradox() -> Outcome:
-    require(falls_with_capacity(), "dW1/dmu1 < 0 for M/G/1 and for retrials")
-    return proved("for every p the mean transit time does not rise with mu1, so neither does its minimum over p")
-
-
 def family_claims() -> tuple[Claim, ...]:
     """The claims of this module, in order."""
-    batch = "queue 2: batches of N >= 2, infinitely many servers; queue 1 of the family, mu1 > lambda1"
-    section = "EQUILIBRIA-CHECK 4; slides 38-40, 84"
+    batch = BATCH
+    section = SECTION
     return (
-        Claim("downs-thomson.one-family", "M/M/1, M/G/1 and the retrial queue have W1 = (1 - a)/mu1 + a/(mu1 - x) with a = 1, "
-              "(1 + c^2)/2, 1 + mu1/nu", "x < mu1", "slides 40, 84", _one_family),
-        Claim("downs-thomson.quadratic", "sign(W1 - W2) = -sign Q(v), Q(v) = m v^2 + (m k + n - a) v + n k", batch, section,
-              _quadratic),
-        Claim("downs-thomson.closed-form", "the mixed equilibria are v = (a - n - m k +- sqrt(D))/(2m); + is stable, - is "
-              "not; m = 0: v = n k/(a - n), stable iff n > a", batch + "; D > 0 and 0 < p < 1", section, _closed_form),
-        Claim("downs-thomson.decomposition", "number, order and stability of all equilibria over the whole parameter space "
-              "are given by the signs of A, B, C, D (decomposition.kinds); at most two mixed, at most three in all",
-              batch + "; not A = B = C = 0 (every p is an equilibrium); p = 1 only if mu1 > lambda1 + lambda", section, _decomposition),
+        Claim(
+            "downs-thomson.one-family",
+            "M/M/1, M/G/1 and the retrial queue have W1 = (1 - a)/mu1 + a/(mu1 - x) with a = 1, "
+            "(1 + c^2)/2, 1 + mu1/nu",
+            "x < mu1",
+            "slides 40, 84",
+            _one_family,
+        ),
+        Claim(
+            "downs-thomson.quadratic",
+            "sign(W1 - W2) = -sign Q(v), Q(v) = m v^2 + (m k + n - a) v + n k",
+            batch,
+            section,
+            _quadratic,
+        ),
+        Claim(
+            "downs-thomson.closed-form",
+            "the mixed equilibria are v = (a - n - m k +- sqrt(D))/(2m); + is stable, - is "
+            "not; m = 0: v = n k/(a - n), stable iff n > a",
+            batch + "; D > 0 and 0 < p < 1",
+            section,
+            _closed_form,
+        ),
+        Claim(
+            "downs-thomson.decomposition",
+            "number, order and stability of all equilibria over the whole parameter space "
+            "are given by the signs of A, B, C, D (decomposition.kinds); at most two mixed, at most three in all",
+            batch + "; not A = B = C = 0 (every p is an equilibrium); p = 1 only if mu1 > lambda1 + lambda",
+            section,
+            _decomposition,
+        ),
         Claim("downs-thomson.existence", "a user equilibrium exists", batch + "; lambda2 > 0", section, _existence),
-        Claim("downs-thomson.curve", "x is a mixed equilibrium flow iff mu1 = m(x): x + 1/w (M/M/1), x + (1 + x/nu)/w "
-              "(retrial), (w x + 1 + sqrt((w x - 1)^2 + 4 a w x))/(2w) (M/G/1)", batch, section, _curve),
-        Claim("downs-thomson.stability-is-slope", "a mixed equilibrium is stable iff m'(x) > 0", batch, section,
-              _stability_is_slope),
-        Claim("downs-thomson.paradox", "every stable mixed equilibrium is in the paradox (its delay rises with mu1), and "
-              "no other stable equilibrium is", batch, "slides 42, 44; EQUILIBRIA-CHECK 4", _paradox),
-        Claim("downs-thomson.paradox-scv", "where there is a paradox in mu1 there is one in c^2: at every stable mixed "
-              "equilibrium less variable service means a longer transit", batch + "; x > 0", "slide 43", _paradox_scv),
-        Claim("downs-thomson.paradox-nu", "at every stable mixed equilibrium faster retrials mean a longer transit",
-              batch + "; x > 0", "slides 86-87", _paradox_nu),
-        Claim("downs-thomson.unique", "there is at most one equilibrium, and it is stable", batch + "; a <= n and "
-              "m2 >= (1 - a)/mu1, not both equal", section, _unique),
-        Claim("downs-thomson.unique-types", "that is: M/M/1 N >= 3 (mu2 finite, or N >= 4); M/G/1 N >= 2 + c^2 and mu1/mu2 >= "
-              "(1 - c^2)/2; retrial N >= 3 + 2 mu1/nu", "as downs-thomson.unique", section, _unique_specialised),
-        Claim("downs-thomson.batch-of-two", "M/M/1 is stable iff (v/mu2 + n)^2 > n; for N = 2 the fold is at v_f = (sqrt 2 - 1) "
-              "mu2/2, mu1 = T + (3 - 2 sqrt 2) mu2/2", "M/M/1 beside a batch queue, mu2 finite", section, _small_batch),
-        Claim("downs-thomson.social-stationary", "interior social optima solve a (mu1 - lambda1)/u^2 - n lambda2/v^2 = m2 - "
-              "(1 - a)/mu1, a quartic; lambda2 = 0: u = sqrt(a (mu1 - lambda1)/m)", batch, section, _social_stationary),
-        Claim("downs-thomson.social-no-paradox", "the mean transit time of the social optimum does not rise with mu1",
-              batch + "; probabilistic routing", "slides 61, 69", _social_no_paradox),
-    )  # fmt: skip
+        Claim(
+            "downs-thomson.curve",
+            "x is a mixed equilibrium flow iff mu1 = m(x): x + 1/w (M/M/1), x + (1 + x/nu)/w "
+            "(retrial), (w x + 1 + sqrt((w x - 1)^2 + 4 a w x))/(2w) (M/G/1)",
+            batch,
+            section,
+            _curve,
+        ),
+        Claim(
+            "downs-thomson.stability-is-slope",
+            "a mixed equilibrium is stable iff m'(x) > 0",
+            batch,
+            section,
+            _stability_is_slope,
+        ),
+        Claim(
+            "downs-thomson.paradox",
+            "every stable mixed equilibrium is in the paradox (its delay rises with mu1), and "
+            "no other stable equilibrium is",
+            batch,
+            "slides 42, 44; EQUILIBRIA-CHECK 4",
+            _paradox,
+        ),
+        Claim(
+            "downs-thomson.paradox-scv",
+            "where there is a paradox in mu1 there is one in c^2: at every stable mixed "
+            "equilibrium less variable service means a longer transit",
+            batch + "; x > 0",
+            "slide 43",
+            _paradox_scv,
+        ),
+        Claim(
+            "downs-thomson.paradox-nu",
+            "at every stable mixed equilibrium faster retrials mean a longer transit",
+            batch + "; x > 0",
+            "slides 86-87",
+            _paradox_nu,
+        ),
+    )

@@ -57,21 +57,29 @@ def _one_server() -> Outcome:
     require(found[1].start == Fraction(11, 21) and found[1].end == Fraction(12, 11), "the same from the discriminant")
     first, last = ROAD.batch_delay(Fraction(0)), ROAD.batch_delay(ONE)
     require((first, last) == (Fraction(21, 11), Fraction(11)), "the transit time rises from 21/11 to 11")
-    return proved("mu1 in (11/21, 12/11): the transit time rises from 21/11 to 11 with the capacity; p = 0 below, p = 1 above")
+    return proved(
+        "mu1 in (11/21, 12/11): the transit time rises from 21/11 to 11 with the capacity; p = 0 below, p = 1 above"
+    )
 
 
 def _one_server_scv() -> Outcome:
     ends = []
-    for scv, expected in ((Fraction(0), [ZERO, MIXED, FULL]), (Fraction(1, 2), [ZERO, MIXED, FULL]),
-                          (Fraction(2), [ZERO, MIXED, EARLY, FULL])):  # fmt: skip
+    for scv, expected in (
+        (Fraction(0), [ZERO, MIXED, FULL]),
+        (Fraction(1, 2), [ZERO, MIXED, FULL]),
+        (Fraction(2), [ZERO, MIXED, EARLY, FULL]),
+    ):
         found = stretches(taxi_line(1, scv))
         require([s.kinds for s in found] == expected, f"c^2 = {scv}")
         forced = service_rate_interval(ROAD, (1 + scv) / 2).upper
         require(forced is not None and found[1].end == forced, f"c^2 = {scv}: p = 1 becomes an equilibrium at m(1)")
         ends.append(f"c^2 = {scv}: m(1) = {forced}")
-    fold = stretches(taxi_line(1, Fraction(2)))[2].end
-    require(fold is not None and fold > service_rate_interval(ROAD, Fraction(3, 2)).upper, "c^2 = 2: a fold beyond m(1)")
-    return proved("; ".join(ends) + f"; for c^2 = 2 the stable mixed equilibrium goes on, beside p = 1, up to {float(fold or 0):.7f}")
+    fold, forced = stretches(taxi_line(1, Fraction(2)))[2].end, service_rate_interval(ROAD, Fraction(3, 2)).upper
+    require(fold is not None and forced is not None and fold > forced, "c^2 = 2: a fold beyond m(1)")
+    return proved(
+        "; ".join(ends)
+        + f"; for c^2 = 2 the stable mixed equilibrium goes on, beside p = 1, up to {float(fold or 0):.7f}"
+    )
 
 
 def _many_servers() -> Outcome:
@@ -108,7 +116,9 @@ def _size_decreases() -> Outcome:
     for servers, top in zip((1, 2), tops, strict=True):
         line = [s for s in stretches(taxi_line(servers)) if ("mixed", True) in s.kinds]
         require(line[-1].kinds == MIXED and line[-1].end == top, f"c = {servers}: alone up to the end, where p = 1")
-    return refuted("c = 1 and c = 2 both rise to W2(1) = 11: at the upper end of the mixed equilibria p = 1 and W1 = W2 = 11")
+    return refuted(
+        "c = 1 and c = 2 both rise to W2(1) = 11: at the upper end of the mixed equilibria p = 1 and W1 = W2 = 11"
+    )
 
 
 def _more_servers() -> Outcome:
@@ -170,7 +180,10 @@ def _retrial_nu() -> Outcome:
     require(fast.lower == Fraction(11, 101) and fast.upper == Fraction(3, 29), "mu1 = 2: ends 11/101 > 3/29")
     require(shape(retrial_line(mu1=Fraction(5, 4))) == [ZERO, MIXED], "mu1 = 5/4: p = 0, then stable mixed")
     found = stretches(retrial_line(mu1=Fraction(2)))
-    require([s.kinds for s in found] == [ZERO, JUMP, EARLY, FULL], "mu1 = 2: p = 0, {0, unstable, 1}, {stable, unstable, 1}, p = 1")
+    require(
+        [s.kinds for s in found] == [ZERO, JUMP, EARLY, FULL],
+        "mu1 = 2: p = 0, {0, unstable, 1}, {stable, unstable, 1}, p = 1",
+    )
     require(found[1].start == Fraction(3, 29) and found[1].end == Fraction(11, 101), "between 3/29 and 11/101")
     require(str(found[2].end) == "13/2 - 5*sqrt(57)/6", "mu1 = 2: the fold")
     return proved(
@@ -184,20 +197,69 @@ def slide_claims() -> tuple[Claim, ...]:
     one = "lambda = 1, lambda1 = 0, lambda2 = 1/10, mu2 = 1, N = 3"
     retrial = "lambda = 1, lambda1 = 1/2, lambda2 = 1/10, mu2 = 1, N = 7"
     return (
-        Claim("downs-thomson.slide-42", "one server: the paradox interval in mu1 is (11/21, 12/11)", one, "slide 42", _one_server),
-        Claim("downs-thomson.slide-42-scv", "the interval for c^2 = 0, 1/2, 2", one, "slides 42-43; EQUILIBRIA-CHECK 2", _one_server_scv),
-        Claim("downs-thomson.slide-43", "the c^2 with a stable mixed equilibrium, hence a paradox, for mu1 = 4/5, 11/10, 3/2", one, "slide 43",
-              _scv_paradox),
-        Claim("downs-thomson.slide-44-servers", "M/M/c: number and kind of equilibria over mu1, c = 2, ..., 5", one, "slide 44",
-              _many_servers),
-        Claim("downs-thomson.slide-44-interval", "the interval with a stable mixed equilibrium shrinks with the number of servers",
-              one + "; c = 1, 2, 3", "slide 44", _mixed_interval_shrinks),
-        Claim("downs-thomson.slide-44-size", "the size of the paradox decreases in the number of servers", one, "slide 44",
-              _size_decreases, Verdict.REFUTED),
-        Claim("downs-thomson.slide-45", "at mu1 = 11/20 the transit time increases in the number of servers", one, "slide 45",
-              _more_servers, Verdict.REFUTED),
-        Claim("downs-thomson.slide-85", "retrials: stable mixed iff 137/164 < mu1 < 193/124", retrial + "; nu = 2", "slide 85",
-              _retrial_rate),
-        Claim("downs-thomson.slides-86-87", "retrials: the paradox interval in nu", retrial + "; mu1 = 5/4 and 2",
-              "slides 86-87", _retrial_nu),
-    )  # fmt: skip
+        Claim(
+            "downs-thomson.slide-42",
+            "one server: the paradox interval in mu1 is (11/21, 12/11)",
+            one,
+            "slide 42",
+            _one_server,
+        ),
+        Claim(
+            "downs-thomson.slide-42-scv",
+            "the interval for c^2 = 0, 1/2, 2",
+            one,
+            "slides 42-43; EQUILIBRIA-CHECK 2",
+            _one_server_scv,
+        ),
+        Claim(
+            "downs-thomson.slide-43",
+            "the c^2 with a stable mixed equilibrium, hence a paradox, for mu1 = 4/5, 11/10, 3/2",
+            one,
+            "slide 43",
+            _scv_paradox,
+        ),
+        Claim(
+            "downs-thomson.slide-44-servers",
+            "M/M/c: number and kind of equilibria over mu1, c = 2, ..., 5",
+            one,
+            "slide 44",
+            _many_servers,
+        ),
+        Claim(
+            "downs-thomson.slide-44-interval",
+            "the interval with a stable mixed equilibrium shrinks with the number of servers",
+            one + "; c = 1, 2, 3",
+            "slide 44",
+            _mixed_interval_shrinks,
+        ),
+        Claim(
+            "downs-thomson.slide-44-size",
+            "the size of the paradox decreases in the number of servers",
+            one,
+            "slide 44",
+            _size_decreases,
+            Verdict.REFUTED,
+        ),
+        Claim(
+            "downs-thomson.slide-45",
+            "at mu1 = 11/20 the transit time increases in the number of servers",
+            one,
+            "slide 45",
+            _more_servers,
+            Verdict.REFUTED,
+        ),
+        Claim(
+            "downs-thomson.slide-85",
+            "retrials: stable mixed iff 137/164 < mu1 < 193/124",
+            retrial + "; nu = 2",
+            "slide 85",
+            _retrial_rate,
+        ),
+        Claim(
+            "downs-thomson.slides-86-87",
+            "retrials: the paradox interval in nu",
+            retrial + "; mu1 = 5/4 and 2",
+            "slides 86-87",
+            _retrial_nu,
+        ),
+    )

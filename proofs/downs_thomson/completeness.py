@@ -37,8 +37,7 @@ def _room(queue: Queue) -> Fraction | None:
     """The flow of choosing customers that a queue can serve; None: any."""
     if queue.kind is Kind.BATCH or queue.service_rate is None:
         return None
-    room: Fraction = queue.servers * queue.service_rate - queue.dedicated_rate
-    return room
+    return queue.servers * queue.service_rate - queue.dedicated_rate
 
 
 def count_mixed(model: Model) -> int | None:
@@ -51,8 +50,9 @@ def count_mixed(model: Model) -> int | None:
         return None
     if top.degree() == 0:
         return 0
-    ends = sum(top.eval(_sympy(end)) == 0 for end in (low, high))
-    return int(top.count_roots(_sympy(low), _sympy(high))) - ends
+    ends = sum(bool(top.eval(_sympy(end)) == 0) for end in (low, high))
+    closed = int(top.count_roots(_sympy(low), _sympy(high)))
+    return closed - ends
 
 
 def side_signs(model: Model, share: str) -> tuple[int | None, int | None]:
@@ -71,7 +71,9 @@ def side_signs(model: Model, share: str) -> tuple[int | None, int | None]:
         left, right = near - step, near + step
         inside = field.sign(field.elements[0] - _sympy(left)) > 0 > field.sign(field.elements[0] - _sympy(right))
         zeros = int(top.count_roots(_sympy(left), _sympy(right)))
-        own = int(top.count_roots(_sympy(near), _sympy(near))) if field.sign(field.elements[0] - _sympy(near)) == 0 else 1
+        own = (
+            int(top.count_roots(_sympy(near), _sympy(near))) if field.sign(field.elements[0] - _sympy(near)) == 0 else 1
+        )
         if inside and zeros <= own:
             break
         step /= 16

@@ -47,7 +47,7 @@ def rate_curve(w: Fraction | None, x: Fraction, a: Fraction) -> Number:
     """m(x) for M/G/1, a = (1 + c^2)/2: the larger root of w m^2 - (w x + 1) m + (1 - a) x; x if w is infinite.
 
     >>> str(rate_curve(Fraction(21, 11), Fraction(0), Fraction(1))), str(rate_curve(Fraction(11), Fraction(1), Fraction(1, 2)))
-    ('11/21', '6/11 + sqrt(122)/22')
+    ('11/21', 'sqrt(122)/22 + 6/11')
     """
     if w is None:
         return Number.of(x)

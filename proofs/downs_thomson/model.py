@@ -52,7 +52,7 @@ class Equilibrium:
 
     @property
     def kind(self) -> str:
-        """"corner" if one queue takes all, else "mixed"."""
+        """ "corner" if one queue takes all, else "mixed"."""
         return "corner" if sum(share.sign() > 0 for share in self.shares) == 1 else "mixed"
 
     @property

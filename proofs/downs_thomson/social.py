@@ -123,9 +123,7 @@ def _points_on(model: Model, support: tuple[int, ...]) -> list[tuple[Number, ...
     return [_in_one_field(model, groups, total)]
 
 
-def _three(
-    model: Model, middle: Marginal, last: Marginal, level: Ratio, rest: Ratio
-) -> list[tuple[Number, Ratio]]:
+def _three(model: Model, middle: Marginal, last: Marginal, level: Ratio, rest: Ratio) -> list[tuple[Number, Ratio]]:
     """Three kinds, the middle one with M = m + s/u^2, u the distance of x to the pole mu (a server) or 0 (a batch queue).
 
     So x = mu - u or x = u, and u is a square root over Q(p).

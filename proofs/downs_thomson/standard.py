@@ -40,9 +40,7 @@ def retrials(mu1: Fraction, nu: Fraction) -> Model:
 def taxi_line(servers: int = 1, scv: Fraction = ONE) -> Line:
     """Slides 42-45 with mu1 free."""
     spread = sympy.Rational(scv.numerator, scv.denominator)
-    return Line(
-        lambda x: server_formula(T, spread, servers, x), servers * T, lambda value: taxis(value, servers, scv)
-    )
+    return Line(lambda x: server_formula(T, spread, servers, x), servers * T, lambda value: taxis(value, servers, scv))
 
 
 def scv_line(mu1: Fraction) -> Line:

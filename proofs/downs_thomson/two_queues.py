@@ -128,9 +128,7 @@ def _corner(model: Model, f: fmpq_poly, i: int) -> Equilibrium | Dropped | None:
     return _tied_corner(f, i, shares, delays)
 
 
-def _tied_corner(
-    f: fmpq_poly, i: int, shares: tuple[Number, ...], delays: tuple[Number | None, ...]
-) -> Equilibrium:
+def _tied_corner(f: fmpq_poly, i: int, shares: tuple[Number, ...], delays: tuple[Number | None, ...]) -> Equilibrium:
     """A corner where both delays are equal: the signs of W1 - W2 inside decide."""
     order, value = 0, Fraction(0)
     while value == 0:

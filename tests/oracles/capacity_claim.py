@@ -93,35 +93,39 @@ def _buffer_graph(network: Json) -> Graph:
 
 
 def least_load(found: Graph) -> float:
-    """Minimise the largest load over all flows (float)."""
-    columns = [(w.server, w.rate, w.node, way) for w in found.works for way in w.ways]
-    entering = [(flow.rate, way) for flow in found.flows for way in flow.ways]
-    nodes = list(dict.fromkeys(w.node for w in found.works))
-    servers = list(dict.fromkeys(w.server for w in found.works))
-    size = len(columns) + len(entering) + 1
-    balance, limits = np.zeros((len(nodes) + len(found.flows), size)), np.zeros((len(servers), size))
-    right = np.zeros(len(nodes) + len(found.flows))
-    scale = max(float(flow.rate) for flow in found.flows)
-    limits[:, -1] = -1
-    for j, (server, rate, node, way) in enumerate(columns):  # variable: jobs per unit of time, divided by scale
-        limits[servers.index(server), j] = scale / float(rate)
-        balance[nodes.index(node), j] -= 1
-        for target, p in way.items():
-            if target is not None:
-                balance[nodes.index(target), j] += float(p)
-    j, row = len(columns), len(nodes)
-    for flow in found.flows:
-        right[row] = float(flow.rate)
-        for way in flow.ways:
-            balance[row, j] = 1
-            for target, p in way.items():
-                balance[nodes.index(target), j] += float(p)  # type: ignore[arg-type]
-            j += 1
-        row += 1
-    objective = np.zeros(size)
-    objective[-1] = 1
-    result = linprog(objective, limits, np.zeros(len(servers)), balance, right / scale, method="highs")
+    """Minimise the largest load over all flows (float).
+
+    Variables: the share of its server's time each kind of work takes, the share of each stream that enters somewhere, and the
+    load; balance rows are divided by their largest entry, so slow streams beside fast ones do no harm.
+    """
+    works = [(work, way) for work in found.works for way in work.ways]
+    entries = [(flow, way) for flow in found.flows for way in flow.ways if flow.rate]
+    flows = [flow for flow in found.flows if flow.rate]
+    node = {name: i for i, name in enumerate(dict.fromkeys(work.node for work in found.works))}
+    server = {name: i for i, name in enumerate(dict.fromkeys(work.server for work in found.works))}
+    size = len(works) + len(entries) + 1
+    limits, balance = np.zeros((len(server), size)), np.zeros((len(node), size))
+    shares, objective = np.zeros((len(flows), size)), np.zeros(size)
+    limits[:, -1], objective[-1] = -1, 1
+    for j, (work, way) in enumerate(works):
+        limits[server[work.server], j] = 1
+        balance[node[work.node], j] -= float(work.rate)
+        _reach(balance, node, j, work.rate, way)
+    for j, (flow, way) in enumerate(entries, start=len(works)):
+        shares[flows.index(flow), j] = 1
+        _reach(balance, node, j, flow.rate, way)
+    balance /= np.abs(balance).max(axis=1, keepdims=True)
+    equal, right = np.vstack((balance, shares)), np.concatenate((np.zeros(len(node)), np.ones(len(flows))))
+    result = linprog(objective, limits, np.zeros(len(server)), equal, right, method="highs")
     return float(result.fun) if result.fun is not None else float("inf")
+
+
+def _reach(
+    balance: np.ndarray, node: Mapping[Name, int], j: int, rate: Fraction, way: Mapping[Name | None, Fraction]
+) -> None:
+    for target, p in way.items():
+        if target is not None:
+            balance[node[target], j] += float(rate * p)
 
 
 def objections(certificate: Json) -> Iterator[str]:

@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 
 from proofs.claims import Claim, Outcome, ProofFailed, Verdict, checked, proved, refuted, require, run_claim
-from proofs.downs_thomson import claims_family, claims_slides
+from proofs.downs_thomson import claims_family, claims_slides, claims_social
 from proofs.downs_thomson.claims import claims
 from proofs.downs_thomson.intervals import Road
 
@@ -67,9 +67,14 @@ class TestClaimsCanFail:
     def test_altered_delay_fails(self, monkeypatch: pytest.MonkeyPatch) -> None:
         right = claims_family.family_delay
         monkeypatch.setattr(claims_family, "family_delay", lambda x=claims_family.X: right(x) + 1)
-        for failing in ("one-family", "quadratic", "curve", "paradox-scv", "social-stationary"):
+        for failing in ("one-family", "quadratic", "curve", "paradox-scv"):
             (own,) = [c for c in claims() if c.id == f"downs-thomson.{failing}"]
             assert not run_claim(own).holds, failing
+
+    def test_altered_cost_fails(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(claims_social, "family_delay", lambda: 1 / (claims_social.MU - claims_social.X))
+        with pytest.raises(ProofFailed, match="cost"):
+            claims_social._social_stationary()
 
     def test_altered_cell_fails(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(claims_family, "kinds", lambda cell: (("p=0", True),))

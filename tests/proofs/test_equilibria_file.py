@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from fractions import Fraction
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -149,7 +150,7 @@ class TestSweep:
     def test_sweep_delay_rises_with_capacity_on_the_mixed_branch(self) -> None:
         points = sweep(TAXI, parse_grid("mu1=53/100:109/100:4/100"))
         delays = [point.equilibria[0].delay for point in points]
-        assert all(earlier < later for earlier, later in zip(delays, delays[1:], strict=False))
+        assert all(earlier < later for earlier, later in pairwise(delays))
 
     def test_sweep_branches_join_equilibria_of_one_kind(self) -> None:
         points = sweep(TAXI, parse_grid("mu1=1/2:6/5:1/10"))

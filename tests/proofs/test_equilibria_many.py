@@ -15,9 +15,10 @@ from proofs.downs_thomson.standard import shuttle, taxis
 from proofs.downs_thomson.verifier import holds, verify
 
 F = Fraction
+NONE = F(0)
 
 
-def mm1(rate: Fraction, dedicated: Fraction = F(0)) -> Queue:
+def mm1(rate: Fraction, dedicated: Fraction = NONE) -> Queue:
     return Queue(Kind.MM1, rate, dedicated)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from fractions import Fraction
-from itertools import product
+from itertools import pairwise, product
 
 import pytest
 
@@ -15,9 +15,10 @@ from proofs.downs_thomson.social import mean_transit_time, optimum
 from proofs.downs_thomson.standard import shuttle, taxis
 
 F = Fraction
+NONE = F(0)
 
 
-def mm1(rate: Fraction, dedicated: Fraction = F(0)) -> Queue:
+def mm1(rate: Fraction, dedicated: Fraction = NONE) -> Queue:
     return Queue(Kind.MM1, rate, dedicated)
 
 
@@ -47,7 +48,7 @@ def test_social_value_does_not_rise_with_capacity_on_the_slides_grid() -> None:
         best = optimum(taxis(F(k, 10)))
         assert best is not None
         values.append(best.value)
-    assert all(later <= earlier for earlier, later in zip(values, values[1:], strict=False))
+    assert all(later <= earlier for earlier, later in pairwise(values))
     assert values[0] == F(21, 11)
 
 
