@@ -34,7 +34,8 @@ Report: TypeAlias = Callable[[str], None]
 @dataclass(frozen=True)
 class Row:
     """What one method did.  ``reason``: why it does not decide at the rates of the file; ``epsilon``: its margin there;
-    ``scale_free``: epsilon / (largest weight · sum of all rates); ``load``: the largest load certified, None for none."""
+    ``scale_free``: epsilon / (largest weight · sum of all rates); ``load``: the largest load certified, None for none; ``beyond``:
+    why not at the next thousandth ("": that would be capacity)."""
 
     method: str
     decided: bool
@@ -43,6 +44,7 @@ class Row:
     epsilon: Fraction | None = None
     scale_free: Fraction | None = None
     load: Fraction | None = None
+    beyond: str = ""
     seconds: float = 0.0
 
 
@@ -108,30 +110,32 @@ def _row(technique: Technique, instance: Instance, found: Capacity, seconds: flo
             row = Row(technique.name, False, str(failure))
     took = time.monotonic() - start
     guess = int(found.load * GRID) if row.decided else 0
-    load = largest_load(technique, instance, found.load, guess, seconds, report)
-    return dataclasses.replace(row, load=load, seconds=took)
+    load, beyond = largest_load(technique, instance, found.load, guess, seconds, report)
+    return dataclasses.replace(row, load=load, beyond=beyond, seconds=took)
 
 
 def largest_load(
     technique: Technique, instance: Instance, load: Fraction, guess: int, seconds: float | None, report: Report
-) -> Fraction | None:
-    """The largest load k/GRID < 1 that bisection finds certified; ``load``: ρ* of the instance, ``guess``: a k to try early."""
+) -> tuple[Fraction | None, str]:
+    """The largest load k/GRID < 1 that bisection finds certified, and why not (k+1)/GRID.
 
-    def certified(k: int) -> bool:
+    Parameters: ``load`` ρ* of the instance; ``guess`` a k to try early.
+    """
+
+    def refused(k: int) -> str:
         report(f"load {k}/{GRID}")
         try:
             _accepted(technique.prove(with_arrivals(instance, Fraction(k, GRID) / load), seconds))
-        except Unsettled:
-            return False
-        return True
+        except Unsettled as failure:
+            return str(failure)
+        return ""
 
-    if certified(GRID - 1):
-        return Fraction(GRID - 1, GRID)
-    low, high = 0, GRID - 1
+    low, high, beyond = 0, GRID, ""
     while high - low > 1:
-        middle = guess if low < guess < high else (low + high) // 2
-        low, high = (middle, high) if certified(middle) else (low, middle)
-    return Fraction(low, GRID) if low else None
+        middle = GRID - 1 if high == GRID else guess if low < guess < high else (low + high) // 2
+        reason = refused(middle)
+        low, high, beyond = (low, middle, reason) if reason else (middle, high, beyond)
+    return (Fraction(low, GRID) if low else None), beyond
 
 
 def _accepted(proof: Proof) -> Proof:

@@ -24,7 +24,7 @@ def panels(rows: int, columns: int, title: str, width: float = 9.0, height: floa
 
 
 def curve(axis: Any, x: Sequence[Any], y: Sequence[Any], number: int, label: str) -> None:
-    """One curve; ``number`` chooses colour and dash.  Jumps are left open, not joined."""
+    """One curve through the points of the grid; ``number`` chooses colour and dash."""
     xs, ys = [float(value) for value in x], [float(value) for value in y]
     axis.plot(xs, ys, color=COLOURS[number % 5], linestyle=DASHES[number % 5], linewidth=1.4, label=label)
 

@@ -19,7 +19,9 @@ def main() -> None:
     figure, axes = panels(2, 2, "λ=1, λ1=0, λ2=1/10, μ2=1, N=3: selfish and social routing (slides 51–52)")
     for axis, servers in zip(axes, (1, 2, 3, 5), strict=True):
         selfish = sweep(tracked(RATES, f"selfish, c={servers}"), lambda rate, c=servers: Parallel.standard(rate, c))
-        social = social_sweep(tracked(RATES, f"social, c={servers}"), lambda rate, c=servers: Parallel.standard(rate, c), 20)
+        social = social_sweep(
+            tracked(RATES, f"social, c={servers}"), lambda rate, c=servers: Parallel.standard(rate, c), 20
+        )
         curve(axis, RATES, [p.transit_time for p in selfish], 0, "selfish")
         curve(axis, RATES, [p.transit_time for p in social], 1, "social optimum (at most 20 in queue 1)")
         axis.set_ylim(0, 2.6)

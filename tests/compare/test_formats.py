@@ -23,8 +23,8 @@ MADE = (
     Comparison(
         "a_b", "100 % of {x} & #1, ρ", Fraction(2, 3),
         (
-            Row("linear", True, "", 1, Fraction(1, 7), Fraction(1, 70), Fraction(999, 1000), 0.125),
-            Row("lp", False, "no pieces", load=Fraction(583, 1000), seconds=1.5),
+            Row("linear", True, "", 1, Fraction(1, 7), Fraction(1, 70), Fraction(999, 1000), "", 0.125),
+            Row("lp", False, "no pieces", load=Fraction(583, 1000), beyond="no pieces", seconds=1.5),
             Row("explicit", False, "no routes"),
         ),
     ),
@@ -43,7 +43,7 @@ def test_render_json_gives_the_comparisons_back() -> None:
             tuple(
                 Row(
                     m["method"], m["decided"], m["reason"], m["pieces"], exact(m["epsilon"]),
-                    exact(m["scale_free_epsilon"]), exact(m["largest_load"]), m["seconds"],
+                    exact(m["scale_free_epsilon"]), exact(m["largest_load"]), m["beyond"], m["seconds"],
                 )
                 for m in network["methods"]
             ),
@@ -59,7 +59,7 @@ def test_render_csv_gives_the_rows_back() -> None:
         Row(
             line["method"], line["decided"] == "yes", line["reason"], int(line["pieces"]) if line["pieces"] else None,
             exact(line["epsilon"]), exact(line["scale_free_epsilon"]), exact(line["largest_load"]),
-            float(line["seconds"]),
+            line["beyond"], float(line["seconds"]),
         )
         for line in lines
     ]  # fmt: skip

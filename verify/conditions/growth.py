@@ -48,20 +48,23 @@ def evaluate_growth(
     walk: Walk, cells: Cells, places: Sequence[Here], weights: Vector, h: Mapping[Cell, Fraction]
 ) -> Growth | None:
     """Exact evidence for these weights and this h, or None: some cell does not grow, or no path was found."""
-    skipped = [place for place in places if cells.is_finite(place.cell)]
-    needed = [lowest(place, weights, h) for place in places if not cells.is_finite(place.cell)]
+    start = h.get(cells.cell_of({}), Fraction(0))
+    tops = [_upper(cells, place.cell, weights, h) for place in places]
+    finite = (top for place, top in zip(places, tops, strict=True) if cells.is_finite(place.cell) and top is not None)
+    v0 = max(start, *finite, start)
+    needed = [
+        lowest(place, weights, h) for place, top in zip(places, tops, strict=True) if top is None or top > v0
+    ]  # where V is known to be at most v_0 nothing is asked
     if not needed or min(needed) <= 0:
         return None
-    start = h.get(cells.cell_of({}), Fraction(0))
-    v0 = max([start, *(_upper(cells, place.cell, weights, h) for place in skipped)])
     path = climb(walk.components, cells, weights, h, v0)
     return None if path is None else Growth(walk, cells, weights, h, v0, min(needed), path)
 
 
-def _upper(cells: Cells, cell: Cell, weights: Vector, h: Mapping[Cell, Fraction]) -> Fraction:
-    """V is at most this on a finite cell."""
-    high = cells.interval(weights, cell).high
-    return (Fraction(0) if high is None else high) + h.get(cell, Fraction(0))
+def _upper(cells: Cells, cell: Cell, weights: Vector, h: Mapping[Cell, Fraction]) -> Fraction | None:
+    """V is at most this in the cell; None: no bound."""
+    high = cells.interval(weights, cell).high if weights else Fraction(0)
+    return None if high is None else high + h.get(cell, Fraction(0))
 
 
 def climb(

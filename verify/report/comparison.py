@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
-from verify.compare import GRID, Comparison, Row
+from verify.compare import Comparison, Row
 from verify.rational import text
 from verify.report.latex import escaped
 
@@ -24,15 +24,15 @@ if TYPE_CHECKING:
 WIDTH = 110
 #: Heads of the columns for people, and whether they are numbers.
 COLUMNS = (
-    ("method", False), ("decides", False), ("pieces", True), ("scale-free ε", True), ("largest load", True), ("s", True),
+    ("method", False), ("decides", False), ("pieces", True), ("scale-free ε", True), ("largest load", True), ("beyond", False), ("s", True),
 )  # fmt: skip
 _CSV = (
     "network", "load", "method", "decided", "reason", "pieces", "epsilon", "scale_free_epsilon", "largest_load", "factor",
-    "seconds",
+    "beyond", "seconds",
 )  # fmt: skip
 NOTE = (
-    f"largest load: in thousandths, found by bisection; at that load there is a certificate, accepted by the checker; "
-    f"capacity allows up to {GRID - 1}/{GRID}; scale-free ε: ε / (largest weight · sum of all rates), at the rates of the file"
+    "largest load: in thousandths, found by bisection; at that load there is a certificate, accepted by the checker; "
+    "beyond: why not a thousandth more (nothing: capacity); scale-free ε: ε / (largest weight · sum of all rates), at the rates of the file"
 )
 
 
@@ -50,9 +50,9 @@ def render(comparisons: Sequence[Comparison], format: Format | str = Format.TABL
     """The comparisons as text that ends in a newline.
 
     >>> from fractions import Fraction
-    >>> row = Row("linear", True, "", 1, Fraction(1, 2), Fraction(1, 10), Fraction(999, 1000), 0.25)
+    >>> row = Row("linear", True, "", 1, Fraction(1, 2), Fraction(1, 10), Fraction(999, 1000), "", 0.25)
     >>> print(render([Comparison("line", "", Fraction(9, 10), (row,))], "csv").splitlines()[1])
-    line,9/10,linear,yes,,1,1/2,1/10,999/1000,111/100,0.25
+    line,9/10,linear,yes,,1,1/2,1/10,999/1000,111/100,,0.25
     """
     drawn = {
         Format.TABLE: _table_text, Format.CSV: _csv, Format.JSON: _json, Format.LATEX: _latex, Format.MARKDOWN: _markdown,
@@ -71,6 +71,7 @@ def cells(row: Row) -> tuple[str, ...]:
         "" if row.pieces is None else str(row.pieces),
         "" if row.scale_free is None else f"{float(row.scale_free):.3g}",
         "" if row.load is None else f"{float(row.load):.3f}",
+        row.beyond,
         f"{row.seconds:.2f}",
     )
 
@@ -158,6 +159,7 @@ def _entries(comparison: Comparison) -> Iterator[dict[str, Any]]:
             "scale_free_epsilon": None if row.scale_free is None else text(row.scale_free),
             "largest_load": None if row.load is None else text(row.load),
             "factor": None if row.load is None else text(row.load / comparison.load),
+            "beyond": row.beyond,
             "seconds": round(row.seconds, 3),
         }
 

@@ -1,0 +1,65 @@
+"""Slides 88-92: selfish routing next to the retrial queue against μ1: W, the fraction that joins queue 1, and the kind of equilibrium.
+
+λ=1, λ1=1/2, λ2=1/10, μ2=1, ν=2, N=7.  Floats, orbit cut at 40 and closed with slope 1/(2μ1-λ1).  Where best responses cycle, a
+randomised equilibrium is shown (crosses), never the last iterate; where none is found, nothing is drawn.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from drawing import COLOURS, labelled, panels, save
+
+from proofs.retrial.equilibrium import Found, iterate, starts
+from proofs.retrial.performance import retrial_performance
+from proofs.retrial.randomised import randomised_equilibrium
+from proofs.retrial.routing import RetrialParallel
+from proofs.state_dependent.progress import tracked
+
+LIMIT = 40
+
+
+def equilibrium(rate: Fraction) -> tuple[str, RetrialParallel, dict | None]:
+    """("pure" or "randomised" or "none found", the model, the policy as probabilities)."""
+    model = RetrialParallel.standard(rate)
+    result = iterate(model, starts(model, LIMIT)[0], LIMIT)
+    if result.found is Found.FIXED_POINT:
+        return "pure", model, dict.fromkeys(result.policies[0], 1.0)
+    found = randomised_equilibrium(model, result.policies, LIMIT) if result.found is Found.CYCLE else None
+    return ("none found", model, None) if found is None else ("randomised", model, found.choice())
+
+
+def main() -> None:
+    """Draw, and print the counts and the largest gap in Little's law."""
+    rates = [Fraction(n, 40) for n in range(24, 121)]
+    rows = []
+    for rate in tracked(rates, "equilibria"):
+        kind, model, choice = equilibrium(rate)
+        rows.append((rate, kind, None if choice is None else retrial_performance(model, choice, 60)))
+    figure, axes = panels(
+        1, 2, "Selfish routing next to a retrial queue (slides 88–92); λ=1, λ1=½, λ2=1/10, μ2=1, ν=2, N=7"
+    )
+    for kind, mark, colour in (("pure", "o", COLOURS[2]), ("randomised", "x", COLOURS[0])):
+        shown = [(float(rate), result) for rate, k, result in rows if k == kind and result is not None]
+        for axis, name in zip(axes, ("transit_time", "joining"), strict=True):
+            axis.plot(
+                [x for x, _ in shown],
+                [getattr(r, name) for _, r in shown],
+                mark,
+                color=colour,
+                markersize=4,
+                label=kind,
+            )
+    labelled(axes[0], "mean transit time of general customers", "μ1")
+    labelled(axes[1], "fraction that joins queue 1", "μ1", "fraction")
+    results = [result for _, _, result in rows if result is not None]
+    up = sum(
+        after.transit_time > before.transit_time + 1e-9 for before, after in zip(results, results[1:], strict=False)
+    )
+    print({kind: sum(k == kind for _, k, _ in rows) for kind in ("pure", "randomised", "none found")})
+    print(f"largest gap in Little's law {max(float(r.little.gap) for r in results):.1e}; upward steps of W: {up}")
+    save(figure, __file__)
+
+
+if __name__ == "__main__":
+    main()
