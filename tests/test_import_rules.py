@@ -10,8 +10,8 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 ROOMS = [
-    "errors", "rational", "budget", "lp", "network", "testfunctions", "walk", "policy", "capacity", "drift", "conditions",
-    "search", "regimes", "certificate", "report", "cli",
+    "errors", "rational", "budget", "intervals", "lp", "network", "testfunctions", "walk", "policy", "capacity", "drift",
+    "conditions", "search", "regimes", "certificate", "simulate", "compare", "report", "cli",
 ]  # fmt: skip
 #: Modules that only some rooms may import, because they are slow to load.
 HEAVY = {

@@ -34,8 +34,8 @@ Report: TypeAlias = Callable[[str], None]
 @dataclass(frozen=True)
 class Row:
     """What one method did.  ``reason``: why it does not decide at the rates of the file; ``epsilon``: its margin there;
-    ``scale_free``: epsilon / (largest weight · sum of all rates); ``load``: the largest load certified, None for none; ``beyond``:
-    why not at the next thousandth ("": that would be capacity)."""
+    ``scale_free``: epsilon / (largest weight · sum of all rates); ``load``: the largest load certified, None for none;
+    ``beyond``: why not at the next thousandth ("": that would be capacity)."""
 
     method: str
     decided: bool
@@ -71,7 +71,7 @@ def compare(
     """All methods on one network, cheapest first.
 
     Parameters: ``name`` of the network in the table; ``seconds`` that one proof may take (None: only the budgets of the searches
-    count, and the result is the same everywhere); ``report`` receives progress.
+    count, and the result is the same everywhere); ``report`` receives progress.  Raises ``InputError`` if nothing arrives.
 
     >>> from verify.network.read import read_text
     >>> line = 'servers = {A = {rate = 1}}\\nclasses = [{name = "a", arrival_rate = "1/3", routes = {r = ["A"]}}]'
@@ -81,6 +81,8 @@ def compare(
     """
     alone = dataclasses.replace(instance, test_function=None)
     found = capacity(alone)
+    if not found.load:
+        raise InputError("buffers", "an arrival rate > 0 somewhere", "none", "the load would be 0 whatever the rates")
     rows = []
     for technique in techniques:
         progress = _under(report, f"{name}: {technique.name}" if name else technique.name)
@@ -122,19 +124,19 @@ def largest_load(
     Parameters: ``load`` ρ* of the instance; ``guess`` a k to try early.
     """
 
-    def refused(k: int) -> str:
+    def refused(k: int) -> str | None:
         report(f"load {k}/{GRID}")
         try:
             _accepted(technique.prove(with_arrivals(instance, Fraction(k, GRID) / load), seconds))
         except Unsettled as failure:
             return str(failure)
-        return ""
+        return None
 
     low, high, beyond = 0, GRID, ""
     while high - low > 1:
         middle = GRID - 1 if high == GRID else guess if low < guess < high else (low + high) // 2
         reason = refused(middle)
-        low, high, beyond = (low, middle, reason) if reason else (middle, high, beyond)
+        low, high, beyond = (middle, high, beyond) if reason is None else (low, middle, reason)
     return (Fraction(low, GRID) if low else None), beyond
 
 

@@ -152,7 +152,7 @@ def simulate(
     out; ``table``: to share what earlier runs of the same chain and rule have prepared.  Raises ``InputError``.
     """
     _check(chain, horizon, jumps, warm_up)
-    seeds = seed if isinstance(seed, np.random.SeedSequence) else np.random.SeedSequence(seed)
+    seeds = seed if isinstance(seed, np.random.SeedSequence) else _seeds(seed)
     run = _Run(table or Table(IntegerChain(chain), rule), seeds, _state(chain, start or {}))
     marks = {part: run.advance(*_limits(part, horizon, jumps)) for part in sorted({warm_up, 0.5, 1.0})}
     return Path(marks[warm_up], marks[0.5], marks[1.0], run.largest)
@@ -161,6 +161,12 @@ def simulate(
 def _limits(part: float, horizon: float | None, jumps: int | None) -> tuple[float, float]:
     """The moment and the number of jumps at which a part of the run ends."""
     return math.inf if horizon is None else part * horizon, math.inf if jumps is None else int(part * jumps)
+
+
+def _seeds(seed: int) -> np.random.SeedSequence:
+    if seed < 0:
+        raise InputError("seed", "a whole number >= 0", str(seed))
+    return np.random.SeedSequence(seed)
 
 
 def _check(chain: Walk, horizon: float | None, jumps: int | None, warm_up: float) -> None:
@@ -246,7 +252,7 @@ def replicate(chain: Walk, plan: Plan, report: Callable[[str], None] = lambda _:
         raise InputError("confidence", "a probability between 0.5 and 0.999999", str(plan.confidence))
     table = Table(IntegerChain(chain), plan.rule)
     paths = []
-    for number, seed in enumerate(np.random.SeedSequence(plan.seed).spawn(plan.replications), 1):
+    for number, seed in enumerate(_seeds(plan.seed).spawn(plan.replications), 1):
         paths.append(
             simulate(
                 chain, seed=seed, horizon=plan.horizon, jumps=plan.jumps, start=plan.start, rule=plan.rule,

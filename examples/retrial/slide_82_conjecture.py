@@ -8,11 +8,10 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from drawing import COLOURS, curve, labelled, panels, save
-
 from proofs.retrial.simulate import simulate_delay
 from proofs.retrial.truncation import stopped_delay
 from proofs.retrial.waiting import BUSY, Rates, mean_delay
+from proofs.state_dependent.figures import COLOURS, curve, labelled, panels, save
 
 _LEVELS = (40, 400, 10_000)
 
@@ -50,8 +49,10 @@ def main() -> None:
             f"stopped at {level:,}, exact",
         )
     _simulated(right, [Fraction(n, 10) for n in (16, 18, 19, 22, 24)], 40)
-    right.set_ylim(0, 90)
-    labelled(right, "λ > 3μ/2: only the stopped delay is simulated", "λ", "mean delay")
+    right.set_yscale("log")
+    right.set_ylim(0.7, 400)
+    labelled(right, "λ > 3μ/2: only the stopped delay is simulated", "λ", "mean delay (log scale)")
+    right.legend(loc="lower left", fontsize=8, frameon=False)
     save(figure, __file__)
 
 

@@ -1,4 +1,4 @@
-"""Slides 88-92: selfish routing next to the retrial queue against μ1: W, the fraction that joins queue 1, and the kind of equilibrium.
+"""Slides 88-92: selfish routing next to the retrial queue against μ1: W, the fraction in queue 1, the kind of equilibrium.
 
 λ=1, λ1=1/2, λ2=1/10, μ2=1, ν=2, N=7.  Floats, orbit cut at 40 and closed with slope 1/(2μ1-λ1).  Where best responses cycle, a
 randomised equilibrium is shown (crosses), never the last iterate; where none is found, nothing is drawn.
@@ -7,13 +7,13 @@ randomised equilibrium is shown (crosses), never the last iterate; where none is
 from __future__ import annotations
 
 from fractions import Fraction
-
-from drawing import COLOURS, labelled, panels, save
+from itertools import pairwise
 
 from proofs.retrial.equilibrium import Found, iterate, starts
 from proofs.retrial.performance import retrial_performance
 from proofs.retrial.randomised import randomised_equilibrium
 from proofs.retrial.routing import RetrialParallel
+from proofs.state_dependent.figures import COLOURS, labelled, panels, save
 from proofs.state_dependent.progress import tracked
 
 LIMIT = 40
@@ -31,7 +31,7 @@ def equilibrium(rate: Fraction) -> tuple[str, RetrialParallel, dict | None]:
 
 def main() -> None:
     """Draw, and print the counts and the largest gap in Little's law."""
-    rates = [Fraction(n, 40) for n in range(24, 121)]
+    rates = [Fraction(n, 20) for n in range(12, 61)]
     rows = []
     for rate in tracked(rates, "equilibria"):
         kind, model, choice = equilibrium(rate)
@@ -53,9 +53,7 @@ def main() -> None:
     labelled(axes[0], "mean transit time of general customers", "μ1")
     labelled(axes[1], "fraction that joins queue 1", "μ1", "fraction")
     results = [result for _, _, result in rows if result is not None]
-    up = sum(
-        after.transit_time > before.transit_time + 1e-9 for before, after in zip(results, results[1:], strict=False)
-    )
+    up = sum(after.transit_time > before.transit_time + 1e-9 for before, after in pairwise(results))
     print({kind: sum(k == kind for _, k, _ in rows) for kind in ("pure", "randomised", "none found")})
     print(f"largest gap in Little's law {max(float(r.little.gap) for r in results):.1e}; upward steps of W: {up}")
     save(figure, __file__)

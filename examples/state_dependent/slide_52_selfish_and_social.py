@@ -6,9 +6,8 @@ Run: python examples/state_dependent/slide_52_selfish_and_social.py [folder]
 
 from __future__ import annotations
 
-from drawing import curve, labelled, panels, save
-
 from proofs.state_dependent.examples import RATES, UPWARD_STEPS
+from proofs.state_dependent.figures import curve, labelled, panels, save
 from proofs.state_dependent.model import Parallel
 from proofs.state_dependent.progress import tracked
 from proofs.state_dependent.sweep import rising, social_sweep, sweep

@@ -6,10 +6,10 @@ Policies by value iteration (float), W in floats; at most 20 customers in queue 
 from __future__ import annotations
 
 from fractions import Fraction
-
-from drawing import curve, labelled, panels, save
+from itertools import pairwise
 
 from proofs.state_dependent.arithmetic import Arithmetic
+from proofs.state_dependent.figures import curve, labelled, panels, save
 from proofs.state_dependent.model import Parallel
 from proofs.state_dependent.progress import tracked
 from proofs.state_dependent.service import balanced
@@ -29,7 +29,7 @@ def main() -> None:
                 policy, _ = value_iteration(model, 20, tolerance=1e-7)
                 times.append(float(evaluate(model, policy, Arithmetic.FLOAT)))
             curve(axis, rates, times, number, f"c² = {variation}")
-            rise = max(after - before for before, after in zip(times, times[1:], strict=False))
+            rise = max(after - before for before, after in pairwise(times))
             print(f"c={servers}, c²={variation}: largest rise {rise:.1e}")
         axis.set_ylim(0, 2.2)
         labelled(axis, f"{servers} server{'s' if servers > 1 else ''}", "μ1")

@@ -1,4 +1,4 @@
-"""Slide 63: dedicated customers of queue 1.  The slide prints no parameters; here λ1 = 3/10, else the slides' example, one server.
+"""Slide 63: dedicated customers of queue 1.  The slide prints no parameters; here λ1 = 3/10, one server, else as before.
 
 W is the middle of the proved bracket (``tail.py``), whose width is printed.
 """
@@ -6,9 +6,9 @@ W is the middle of the proved bracket (``tail.py``), whose width is printed.
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import pairwise
 
-from drawing import curve, labelled, panels, save
-
+from proofs.state_dependent.figures import curve, labelled, panels, save
 from proofs.state_dependent.model import Parallel
 from proofs.state_dependent.progress import tracked
 from proofs.state_dependent.selfish import selfish_policy
@@ -19,7 +19,7 @@ from proofs.state_dependent.tail import transit_time_bracket
 
 def main() -> None:
     """Draw, and print the widest bracket and the number of upward steps that the brackets prove."""
-    rates = grid("0.4", "0.05", "3")
+    rates = grid("0.5", "0.05", "3")
     one = Fraction(1)
     brackets = []
     for rate in tracked(rates, "λ1 = 3/10"):
@@ -28,7 +28,7 @@ def main() -> None:
     figure, (axis,) = panels(1, 1, "λ=1, λ1=3/10, λ2=1/10, μ2=1, N=3, one server: selfish routing (slide 63)", 6.5, 3.6)
     curve(axis, rates, [(b.low + b.high) / 2 for b in brackets], 0, "selfish")
     labelled(axis, "with dedicated customers in queue 1", "μ1")
-    up = sum(before.high < after.low for before, after in zip(brackets, brackets[1:], strict=False))
+    up = sum(before.high < after.low for before, after in pairwise(brackets))
     print(
         f"widest bracket {float(max(b.high - b.low for b in brackets)):.1e}; proved upward steps: {up} of {len(rates) - 1}"
     )

@@ -7,10 +7,9 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from drawing import curve, labelled, panels, save
-
 from proofs.state_dependent.arithmetic import Arithmetic
 from proofs.state_dependent.examples import selfish_in_balls
+from proofs.state_dependent.figures import curve, labelled, panels, save
 from proofs.state_dependent.heuristic import heuristic_policy
 from proofs.state_dependent.model import Parallel
 from proofs.state_dependent.progress import tracked

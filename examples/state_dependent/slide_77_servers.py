@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from drawing import curve, labelled, panels, save
-
 from proofs.state_dependent.examples import selfish_time
+from proofs.state_dependent.figures import curve, labelled, panels, save
 from proofs.state_dependent.model import Parallel
 from proofs.state_dependent.social import social_optimum
 

@@ -98,14 +98,14 @@ class Number:
         return compare(self, _number(other)) < 0
 
     def __float__(self) -> float:
+        """The nearest float: an irrational number lies strictly between two halfway points, so narrowing ends."""
         rational = self.rational
         if rational is not None:
             return float(rational)
-        sign = self.sign()
         while True:
             low, high = self.bounds()
-            if (high - low) * 2**60 <= abs(low) and sign * low > 0:
-                return float((low + high) / 2)
+            if float(low) == float(high):
+                return float(low)
             self.root.halve()
 
     def __str__(self) -> str:

@@ -15,6 +15,9 @@ import numpy as np
 from proofs.retrial.equilibrium import Pure, advantages
 from proofs.retrial.routing import Closing, RetrialParallel, State
 
+#: A larger residual at a marginal state is no indifference, and the result is "none found".
+TOLERANCE = 1e-10
+
 
 @dataclass(frozen=True)
 class Randomised:
@@ -58,7 +61,7 @@ def randomised_equilibrium(
         joins |= {state for state, share in outside.items() if share >= 1}
         shares = {state: share for state, share in solved.items() if state not in outside}
         result = _judged(model, frozenset(joins), shares, limit)
-        if not outside and not result.objecting:
+        if not outside and not result.objecting and result.residual < TOLERANCE:
             return result
         shares |= {state: 0.5 for state in result.objecting[:1] if not outside}
         joins -= set(shares)
@@ -75,7 +78,10 @@ def _judged(model: RetrialParallel, joins: Pure, shares: dict[State, float], lim
 def _indifferent(
     model: RetrialParallel, joins: set[State], shares: dict[State, float], limit: int
 ) -> dict[State, float] | None:
-    """Newton's method for y - z = 0 at the states of ``shares``, with a numerical Jacobian."""
+    """Newton's method for y - z = 0 at the states of ``shares``; the numerical Jacobian is renewed every eighth step.
+
+    None if the Jacobian is singular.  A point that has not converged is returned as well: its residual tells.
+    """
     states, point = list(shares), np.array(list(shares.values()))
     base = dict.fromkeys(joins - set(states), 1.0)
 
@@ -83,15 +89,17 @@ def _indifferent(
         gains = advantages(model, {**base, **dict(zip(states, map(float, q), strict=True))}, limit)
         return np.array([gains[state] for state in states])
 
-    for _ in range(40):
+    for step in range(40):
         if not states or np.abs(here := gap(point)).max() < 1e-13:
             break
-        columns = [(gap(point + 1e-6 * unit) - here) / 1e-6 for unit in np.eye(len(states))]
-        try:
-            move = np.linalg.solve(np.array(columns).T, here)
-        except np.linalg.LinAlgError:
-            return None
+        if step % 8 == 0:
+            columns = [(gap(point + 1e-6 * unit) - here) / 1e-6 for unit in np.eye(len(states))]
+            try:
+                inverse = np.linalg.inv(np.array(columns).T)
+            except np.linalg.LinAlgError:
+                return None
+        move = inverse @ here
+        point = np.clip(point - move, -0.5, 1.5)
         if np.abs(move).max() < 1e-15:
             break
-        point = np.clip(point - move, -0.5, 1.5)
     return dict(zip(states, map(float, point), strict=True))

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from proofs.state_dependent.arithmetic import Arithmetic
+from proofs.state_dependent.arithmetic import Arithmetic, precision
 from proofs.state_dependent.levels import assemble
 from proofs.state_dependent.model import Parallel, Policy, Queue, Rates, State
 
@@ -39,21 +39,26 @@ def first_delays(model: Parallel, limit: int, arithmetic: Arithmetic = Arithmeti
 def sure_refusal_level(model: Parallel) -> int:
     """An i from which y >= 1/μ2 + (N-1)/λ2 >= z in every state: nobody joins queue 1 from there on.
 
-    The least such i by (1) for exponential service; for Coxian-2 some i, confirmed in rationals.  y grows with i (FIFO).
+    The least such i by (1) for exponential service; for Coxian-2 some i, confirmed in balls.  y grows with i (FIFO).
     """
     most, service = model.batch_bounds(0)[1], model.service
     if not service.has_phases:
         waits = (most - service.mean) * model.servers / service.mean
         return max(model.servers - 1 + -(-waits.numerator // waits.denominator), 0)
     guess = model.servers
-    while min(first_delays(model, guess, Arithmetic.FLOAT)[guess, k] for k in model.phases(guess)) < float(most):
+    while min(_delays_at(model, guess, Arithmetic.FLOAT)) < float(most):
         guess = guess + guess // 8 + 1
-    bound = Arithmetic.EXACT.number(most)
-    while (
-        min(first_delays(model, guess)[guess, k] for k in model.phases(guess)) < bound
-    ):  # the float was only a proposal
-        guess += 1
+    with precision(256):  # the float was only a proposal; in balls ">=" holds only when it is certain
+        bound = Arithmetic.BALLS.number(most)
+        while not all(bool(delay >= bound) for delay in _delays_at(model, guess, Arithmetic.BALLS)):
+            guess += 1
     return guess
+
+
+def _delays_at(model: Parallel, level: int, arithmetic: Arithmetic) -> list[Any]:
+    """y(level, k) for all phases k."""
+    delays = first_delays(model, level, arithmetic)
+    return [delays[level, k] for k in model.phases(level)]
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
-from fractions import Fraction
 from typing import Any
 
 from proofs.state_dependent.arithmetic import Arithmetic, precision
@@ -76,8 +75,7 @@ def selfish_policy(
 
 
 def _decide(model: Parallel, limit: int, arithmetic: Arithmetic, rule: Ties) -> Selfish:
-    exact = first_delays(model, limit)
-    delays = {queue: arithmetic.number(_fraction(value)) for queue, value in exact.items()}
+    delays = first_delays(model, limit, arithmetic)
     joins: set[tuple[int, int, int]] = set()
     ties: list[tuple[int, int, int]] = []
     cut, last = False, model.batch_size - 1
@@ -86,20 +84,17 @@ def _decide(model: Parallel, limit: int, arithmetic: Arithmetic, rule: Ties) -> 
         if j < last:
             chosen = {(i, k) for i, k, seats in joins if seats == j + 1}
             after = next_slice(model, arithmetic, j, limit, chosen.__contains__, after)
-        for queue in delays:
-            one, tie = _compare_exactly(exact[queue], model) if j == last else _compare(delays[queue], after, queue, j)
+        for queue, delay in delays.items():
+            if j == last and queue[0] < model.servers:
+                one, tie = model.service.mean < model.least_delay, model.service.mean == model.least_delay
+            else:
+                one, tie = _compare(delay, after, queue, j)
             one = one or (tie and rule is Ties.QUEUE_1)
             ties += [(*queue, j)] * tie
             cut = cut or (one and queue[0] == limit)
             if one and queue[0] < limit:
                 joins.add((*queue, j))
     return Selfish(Policy(frozenset(joins), limit), cut, arithmetic, tuple(ties))
-
-
-def _compare_exactly(delay: object, model: Parallel) -> tuple[bool, bool]:
-    """(y < 1/μ2, y = 1/μ2) in rationals."""
-    exact = _fraction(delay)
-    return exact < model.least_delay, exact == model.least_delay
 
 
 def _compare(delay: Any, after: Slice, queue: Queue, j: int) -> tuple[bool, bool]:
@@ -110,7 +105,3 @@ def _compare(delay: Any, after: Slice, queue: Queue, j: int) -> tuple[bool, bool
     if bool(delay >= high):
         return False, bool(delay == high)
     raise Undecided(f"state (i,k,j) = {(*queue, j)}: y lies between the bounds {low} and {high} of z; raise the limit")
-
-
-def _fraction(value: object) -> Fraction:
-    return Fraction(Arithmetic.EXACT.plain(value))

@@ -148,6 +148,19 @@ def test_compare_overloaded_file_is_not_decided_but_its_largest_load_is_found() 
     assert found == Row("linear", False, "overloaded", load=FULL, seconds=found.seconds)
 
 
+def test_compare_network_without_arrivals_is_refused() -> None:
+    with pytest.raises(InputError, match="arrival rate"):
+        compare(read(CROSS.replace(', arrival_rate = "1"', "")))
+
+
+def test_largest_load_takes_no_silent_failure_for_a_proof() -> None:
+    def prove(instance: Instance, seconds: float | None) -> Proof:
+        raise Unsettled("")
+
+    silent = Technique("silent", lambda instance: "", prove)
+    assert largest_load(silent, read(single_text("1/2")), Fraction(1, 2), 0, None, lambda line: None) == (None, "")
+
+
 def test_compare_proof_that_the_checker_refuses_is_an_internal_error() -> None:
     def prove(instance: Instance, seconds: float | None) -> Proof:
         proof = BY_NAME["linear"].prove(instance, seconds)

@@ -83,7 +83,7 @@ def random_facts(numeric: NumericWalk, source: random.Random, number: int) -> di
 def test_node_that_has_a_point_is_never_excluded(name: str) -> None:
     """All signs at a state, some of them widened: whatever was asked and remembered before."""
     numeric, source = search(name).numeric, random.Random(1)
-    for _ in range(50):
+    for _ in range(25):
         state = random_state(numeric.dimension, source)
         facts = {normal: sign_of(normal.at(state)) for normal in numeric.normals}
         for normal in numeric.normals:

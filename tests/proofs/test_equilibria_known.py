@@ -138,6 +138,14 @@ class TestDroppedRoots:
             "the delay of queue 1 is infinite there"
         ]
 
+    def test_root_at_the_common_pole_of_two_servers_is_dropped(self) -> None:
+        model = Model(F(1), (mm1(F(1, 2)), mm1(F(1, 2))))
+        assert solve(model).equilibria == ()
+        assert (
+            "introduced by clearing denominators"
+            in [d.reason for d in solve(model).dropped if d.shares[0] == F(1, 2)][0]
+        )
+
 
 class TestDegenerateCases:
     """Ties at corners, folds, linear equations and whole intervals."""
@@ -155,6 +163,19 @@ class TestDegenerateCases:
         assert (fold.shares[0], fold.stable) == (F(4, 5), False)
         assert "multiplicity 2" in fold.reason
         assert (full.shares[0], full.stable) == (F(1), True)
+
+    def test_double_root_is_unstable_from_the_other_side_too(self) -> None:
+        queue = Queue(Kind.MG1, F(2), scv=F(3))
+        full, fold = solve(Model(F(5, 4), (shuttle(2, F(2), F(1, 4)), queue))).equilibria
+        assert (fold.shares[0], fold.stable) == (F(1, 5), False)
+        assert (full.shares[0], full.stable) == (F(0), True)
+
+    def test_tie_at_the_other_corner_is_decided_by_the_next_derivative(self) -> None:
+        (stable,) = solve(taxis(F(12, 11))).equilibria
+        assert (str(stable.shares[0]), stable.stable, str(stable.delay)) == ("1", True, "11")
+        queues = taxis(F(11, 21), 2).queues
+        unstable = solve(Model(F(1), (queues[1], queues[0]))).equilibria[-1]
+        assert (str(unstable.shares[0]), unstable.stable) == ("1", False)
 
     def test_linear_equation_has_one_mixed_equilibrium(self) -> None:
         # a = 1, mu2 infinite: m = 0, Q is linear; v = n k/(a - n) with k = 1, n = 1/2

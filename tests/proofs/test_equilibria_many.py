@@ -85,6 +85,11 @@ def test_many_supports_are_prefixes_by_empty_delay_and_any_batch_queues() -> Non
     assert set(supports(model)) == {(1,), (0, 1), (2,), (1, 2), (0, 1, 2)}
 
 
+def test_many_supports_end_at_a_constant_delay() -> None:
+    model = Model(F(1), (mm1(F(2)), shuttle(1), mm1(F(1, 2))))
+    assert set(supports(model)) == {(0,), (0, 1)}
+
+
 def test_many_roots_with_a_negative_share_are_dropped() -> None:
     model = Model(F(1), (mm1(F(2)), mm1(F(3, 2)), mm1(F(1, 2))))
     assert "the share of queue 3 is negative" in [d.reason for d in solve(model).dropped]

@@ -63,6 +63,13 @@ class TestNumbers:
         assert two * three == six
         assert half == F(1, 2)
 
+    def test_numbers_float_is_the_nearest_one_whatever_was_narrowed_before(self) -> None:
+        for halvings in range(0, 80, 7):
+            two = root([-2, 0, 1], 1)
+            for _ in range(halvings):
+                two.root.halve()
+            assert float(two) == 2**0.5
+
     def test_numbers_own_root_of_a_field_element(self) -> None:
         cube = root([-2, 0, 0, 1], 0)
         assert str((cube + 1).own_root.minimal) == "x^3 + (-3)*x^2 + 3*x + (-3)"

@@ -9,17 +9,17 @@ import numpy as np
 import pytest
 
 from proofs.claims import run_claim
-from proofs.state_dependent import coupling, examples
+from proofs.state_dependent import coupling, examples, tail
 from proofs.state_dependent.arithmetic import Arithmetic
 from proofs.state_dependent.claims import claims
 from proofs.state_dependent.delays import first_delays, policy_delays, sure_refusal_level
 from proofs.state_dependent.examples import coxian, selfish_time
 from proofs.state_dependent.heuristic import Counted, heuristic_policy, thresholds
-from proofs.state_dependent.model import Parallel, Policy
+from proofs.state_dependent.model import Parallel, Policy, Rates
 from proofs.state_dependent.selfish import Ties, Undecided, selfish_policy
 from proofs.state_dependent.service import balanced, exponential, gamma
 from proofs.state_dependent.social import SocialPolicy, evaluate, least_margin, social_optimum, value_iteration
-from proofs.state_dependent.stationary import performance, transit_time
+from proofs.state_dependent.stationary import Chain, performance, transit_time
 from proofs.state_dependent.sweep import falling, grid, steps, sweep
 from proofs.state_dependent.tail import exponential_tail, transit_time_bracket
 from verify.errors import InputError
@@ -224,12 +224,52 @@ def test_bracket_contains_the_value_with_a_much_larger_limit() -> None:
 def test_tail_of_coxian_service_bounds_the_stationary_mass() -> None:
     model = Parallel(ONE, Fraction(3, 10), Fraction(1, 10), balanced(Fraction(5, 4), Fraction(1, 2)), 1, 3, ONE)
     policy = selfish_policy(model, 40).policy
-    from proofs.state_dependent.stationary import Chain
-
     law = Chain(model, policy, Arithmetic.FLOAT).law()
     start = policy.highest + 2
     for level in (start + 8, start + 15):
         assert sum(p for s, p in law.items() if s[0] >= level) <= float(exponential_tail(model, level - start)) < 0.2
+
+
+def watched_law(model: Parallel, policy: Policy, limit: int) -> dict[tuple[int, int, int], Fraction]:
+    """The true law given i <= limit, from a chain cut far higher (exact up to 1e-15)."""
+    law = Chain(model, Policy(policy.joins, limit + 60), Arithmetic.EXACT).law()
+    below = {s: Fraction(Arithmetic.EXACT.plain(p)) for s, p in law.items() if s[0] <= limit}
+    return {s: p / sum(below.values()) for s, p in below.items()}
+
+
+def test_mass_at_the_limit_is_bounded_and_not_by_much() -> None:
+    model = with_dedicated("4/5", "1/2")
+    policy = selfish_policy(model, 24).policy
+    at_limit, beyond = tail._top_masses(model, policy)
+    law = watched_law(model, policy, 24)
+    exact = sum(p for s, p in law.items() if s[0] == 24)
+    assert exact <= at_limit <= 10 * exact
+    assert exact * Fraction(5, 3) * (1 - Fraction(1, 10**6)) <= beyond  # ρ/(1-ρ) = 5/3
+
+
+def test_cutting_changes_a_mean_by_no_more_than_the_perturbation_bound() -> None:
+    model = with_dedicated("4/5", "1/2")
+    policy = Policy(selfish_policy(model, 24).policy.joins, 8)
+    chain = Chain(model, policy, Arithmetic.EXACT)
+    blocked, watched = chain.law(), watched_law(model, policy, 8)
+    cost = {s: Arithmetic.EXACT.number(Fraction(s[2])) for s in blocked}
+    mean = sum(blocked[s] * cost[s] for s in blocked)
+    change = abs(sum(watched[s] * s[2] for s in watched) - Fraction(Arithmetic.EXACT.plain(mean)))
+    mass = sum(p for s, p in watched.items() if s[0] == 8)
+    assert 0 < change <= model.dedicated_first * mass * tail._span(chain, cost, mean)
+
+
+@pytest.mark.parametrize("servers", [1, 3])
+def test_drift_of_the_tail_function_is_that_of_the_model(servers: int) -> None:
+    model = Parallel(ONE, Fraction(3, 10), Fraction(1, 10), balanced(Fraction(5, 4), Fraction(2)), servers, 3, ONE)
+    theta, weights, level = Fraction(5, 4), [Fraction(k + 2, 3) for k in range(servers + 1)], servers + 2
+    value = lambda i, k: theta ** (i - level) * weights[k]  # noqa: E731
+    for k, drift in enumerate(tail._drifts(model, theta, weights)):
+        moves = [
+            (Fraction(Arithmetic.EXACT.plain(r)), to) for r, to in Rates(model, Arithmetic.EXACT).services((level, k))
+        ]
+        moves.append((model.dedicated_first, (level + 1, k)))
+        assert drift == sum(rate * (value(*to) - value(level, k)) for rate, to in moves)
 
 
 def test_dedicated_overload_is_refused() -> None:
@@ -301,10 +341,13 @@ def test_heuristic_with_two_servers_rises_in_variation(rate: str, weight: int) -
     assert all(step.rise > 1e-9 for step in steps(points))
 
 
-def test_selfish_falls_in_variation_mostly_under_one_policy() -> None:
-    points = sweep(grid("0.5", "0.05", "10"), coxian(Fraction(4, 5), 1), examples.selfish_in_balls, Arithmetic.FLOAT)
-    falls = falling(points)
-    assert (len(falls), sum(not step.changes_policy for step in falls)) == (163, 161)
+@pytest.mark.parametrize(("servers", "falls", "unchanged"), [(1, 163, 161), (2, 102, 94)])
+def test_selfish_falls_in_variation_mostly_under_one_policy(servers: int, falls: int, unchanged: int) -> None:
+    points = sweep(
+        grid("0.5", "0.05", "10"), coxian(Fraction(4, 5), servers), examples.selfish_in_balls, Arithmetic.FLOAT
+    )
+    found = falling(points)
+    assert (len(found), sum(not step.changes_policy for step in found)) == (falls, unchanged)
 
 
 def test_heuristic_weight_outside_the_unit_interval_is_refused() -> None:

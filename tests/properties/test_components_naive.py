@@ -16,7 +16,7 @@ from .moves import Here, Moves, average, naive_moves, with_dominant_piece
 from .strategies import DOMINANT, WALKED, Combination, State, instances, spread_states, states
 
 walked = pytest.mark.parametrize("kind", WALKED, ids=str)
-often = settings(max_examples=20, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+often = settings(max_examples=12, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 
 
 def drawn(data: Any, kind: Combination, spread: bool = False) -> tuple[Instance, State, Here]:

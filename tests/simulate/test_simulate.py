@@ -108,6 +108,7 @@ def test_simulate_dominant_without_its_function_runs_the_choice_of_the_tool() ->
         ({"jumps": None, "horizon": 0.0}, "horizon"),
         ({"jumps": None, "horizon": float("nan")}, "horizon"),
         ({"warm_up": 1.0}, "warm-up"),
+        ({"seed": -1}, "seed"),
         ({"start": {"nowhere": 1}}, "start"),
         ({"start": {"q1": -1}}, "start: q1"),
     ],

@@ -24,15 +24,16 @@ if TYPE_CHECKING:
 WIDTH = 110
 #: Heads of the columns for people, and whether they are numbers.
 COLUMNS = (
-    ("method", False), ("decides", False), ("pieces", True), ("scale-free ε", True), ("largest load", True), ("beyond", False), ("s", True),
+    ("method", False), ("decides", False), ("pieces", True), ("scale-free ε", True), ("largest load", True),
+    ("beyond", False), ("s", True),
 )  # fmt: skip
 _CSV = (
     "network", "load", "method", "decided", "reason", "pieces", "epsilon", "scale_free_epsilon", "largest_load", "factor",
     "beyond", "seconds",
 )  # fmt: skip
 NOTE = (
-    "largest load: in thousandths, found by bisection; at that load there is a certificate, accepted by the checker; "
-    "beyond: why not a thousandth more (nothing: capacity); scale-free ε: ε / (largest weight · sum of all rates), at the rates of the file"
+    "largest load: in thousandths, by bisection; at that load there is a certificate, accepted by the checker; beyond: why not "
+    "a thousandth more (nothing: capacity); scale-free ε: ε / (largest weight · sum of all rates), at the rates of the file"
 )
 
 

@@ -1,4 +1,4 @@
-"""What the figure scripts share: a plain style, distinct dashes (grey print loses nothing), and where files go."""
+"""What the figure scripts of ``examples/`` share: a plain style, distinct dashes (grey print loses nothing), where files go."""
 
 from __future__ import annotations
 

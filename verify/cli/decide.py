@@ -1,0 +1,103 @@
+"""``certify`` and ``check``."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from verify.cli.common import add_file, add_set, command, progress, seconds, settings
+from verify.errors import InputError
+
+if TYPE_CHECKING:
+    from verify.cli.common import Commands
+
+EXIT = {"stable": 0, "unstable": 10, "undecided": 20}
+
+
+# certify -------------------------------------------------------------------------------------------
+
+
+def add_certify(commands: Commands) -> None:
+    parser = command(
+        commands,
+        "certify",
+        _certify,
+        "decide stability and write a certificate",
+        "First the capacity condition N, then the test function of the file, then the searches of the method.\n"
+        "A certificate is written only after the independent checker has accepted its bytes.",
+    )
+    add_file(parser)
+    parser.add_argument("-o", "--output", metavar="CERT", help="certificate file (default: STEM.certificate.json here)")
+    parser.add_argument(
+        "--method",
+        default="auto",
+        choices=["auto", "linear", "explicit", "lp", "down-meyn", "corrected"],
+        help="linear: face program; explicit: the template with explicit parameters; auto: all of them in turn",
+    )
+    parser.add_argument(
+        "--criterion",
+        default="auto",
+        choices=["auto", "fluid", "strict", "corrected", "paper"],
+        help="condition to prove: fluid (F), strict (S); paper: report P, which proves nothing by itself",
+    )
+    parser.add_argument(
+        "--time-limit", metavar="SECONDS", type=seconds, help="stop searching earlier than the budgets do"
+    )
+    parser.add_argument("--json", action="store_true", help="one JSON object on standard output")
+
+
+def _certify(options: argparse.Namespace) -> int:
+    from verify.certificate.write import certificate, write_whole
+    from verify.network.read import read_file
+    from verify.report.verdict import as_json, as_text
+    from verify.search.decide import Request, decide
+    from verify.search.outcome import Criterion, Method
+
+    start = time.monotonic()
+    instance = read_file(options.file, settings(options))
+    target = Path(options.output or f"{Path(options.file).stem}.certificate.json")
+    if not target.parent.is_dir() or target.is_dir():
+        raise InputError("-o", "a file in an existing folder", str(target))
+    request = Request(Method(options.method), Criterion(options.criterion), options.time_limit)
+    decision = decide(instance, request, progress())
+    data = certificate(instance, decision)
+    if data is not None:
+        try:
+            write_whole(target, data)
+        except OSError as error:
+            raise InputError(
+                "-o", "a file that can be written", f"{target}: {(error.strerror or 'error').lower()}"
+            ) from error
+    written = None if data is None else str(target)
+    if options.json:
+        print(json.dumps(as_json(instance, decision, written, time.monotonic() - start)))
+    else:
+        print("\n".join(as_text(instance, decision, written)))
+    return EXIT[decision.verdict.value]
+
+
+# check ---------------------------------------------------------------------------------------------
+
+
+def add_check(commands: Commands) -> None:
+    parser = command(
+        commands,
+        "check",
+        _check,
+        "check a certificate with the independent checker",
+        "ACCEPTED, or REJECTED with the rule, the place and both sides.  With FILE also: does the certificate speak of\n"
+        "exactly this network and policy?  Nothing of the prover runs.",
+    )
+    parser.add_argument("certificate", metavar="CERT", help="certificate file")
+    parser.add_argument("file", metavar="FILE", nargs="?", help="network file, TOML or JSON")
+    add_set(parser)
+
+
+def _check(options: argparse.Namespace) -> int:
+    from verify.checker.__main__ import main as check
+
+    settings = [word for text in options.settings for word in ("--set", text)]
+    return check([options.certificate, *([options.file] if options.file else []), *settings])

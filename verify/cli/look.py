@@ -1,0 +1,150 @@
+"""``regimes``, ``expand``, ``simulate`` and ``compare``: ways of looking at a network."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from verify.cli.common import add_file, add_set, command, progress, seconds, settings
+from verify.errors import InputError
+
+if TYPE_CHECKING:
+    from verify.cli.common import Commands
+
+
+# regimes -------------------------------------------------------------------------------------------
+
+
+def add_regimes(commands: Commands) -> None:
+    parser = command(
+        commands,
+        "regimes",
+        _regimes,
+        "the regimes of the test function with their mean drifts",
+        "Dominant classes, routes and bottlenecks, symbolic drift, its value in the worst cell, and the bound of condition F.",
+    )
+    add_file(parser)
+    parser.add_argument("--format", default="table", choices=["table", "csv", "latex", "json"], help="default: table")
+
+
+def _regimes(options: argparse.Namespace) -> int:
+    from verify.network.read import read_file
+    from verify.regimes import regime_report
+    from verify.report.tables import render
+
+    print(render(regime_report(read_file(options.file, settings(options))), options.format), end="")
+    return 0
+
+
+# expand --------------------------------------------------------------------------------------------
+
+
+def add_expand(commands: Commands) -> None:
+    parser = command(
+        commands,
+        "expand",
+        _expand,
+        "the route expansion: subservers, duplicates, imaginary transitions",
+        "In words, and with --plot as a drawing beside the original network.",
+    )
+    add_file(parser)
+    parser.add_argument("--plot", metavar="FILE", help="write a drawing, FILE.svg or FILE.png")
+
+
+def _expand(options: argparse.Namespace) -> int:
+    from verify.network.read import read_file
+    from verify.report.expansion_plot import draw_expansion
+    from verify.report.expansion_text import expansion_lines
+
+    instance = read_file(options.file, settings(options))
+    if options.plot:
+        draw_expansion(instance, Path(options.plot))
+    print("\n".join(expansion_lines(instance)))
+    return 0
+
+
+# simulate --------------------------------------------------------------------------------------------
+
+
+def add_simulate(commands: Commands) -> None:
+    parser = command(
+        commands,
+        "simulate",
+        _simulate,
+        "simulate the chain: evidence, never a verdict",
+        "Independent replications from one seed, with confidence intervals and growth rates.  Free choices of the policy\n"
+        "follow --rule, so that every run is one policy of the class.",
+    )
+    add_file(parser)
+    parser.add_argument("--seed", type=int, default=1, help="default: 1")
+    parser.add_argument("--replications", type=int, default=10, help="at least 2, default: 10")
+    length = parser.add_mutually_exclusive_group()
+    length.add_argument("--horizon", type=seconds, metavar="TIME", help="end of each run in the network's unit of time")
+    length.add_argument("--jumps", type=int, metavar="N", help="jumps of each run (default: 20000)")
+    parser.add_argument(
+        "--warm-up", type=float, default=0.2, metavar="PART", help="part of a run left out of the means"
+    )
+    parser.add_argument(
+        "--start", metavar="BUFFER=JOBS", action="append", default=[], help="jobs at time 0 (default: none)"
+    )
+    parser.add_argument(
+        "--rule", choices=["first", "last", "random"], default="first", help="how free choices are made"
+    )
+    parser.add_argument("--confidence", type=float, default=0.95, help="of all intervals, default: 0.95")
+    parser.add_argument("--format", choices=["table", "json"], default="table", help="default: table")
+
+
+def _simulate(options: argparse.Namespace) -> int:
+    from verify.network.read import read_file
+    from verify.policy.jumps import Rule
+    from verify.report.simulation import render
+    from verify.simulate import Plan, chain_to_run, replicate
+
+    jumps = 20000 if options.jumps is None and options.horizon is None else options.jumps
+    plan = Plan(
+        options.seed, options.replications, options.horizon, jumps, options.warm_up, _start(options.start),
+        Rule(options.rule), options.confidence,
+    )  # fmt: skip
+    chain = chain_to_run(read_file(options.file, settings(options)))
+    print(render(replicate(chain, plan, progress()), options.format), end="")
+    return 0
+
+
+def _start(texts: list[str]) -> dict[str, int]:
+    found = {}
+    for text in texts:
+        name, equals, jobs = text.partition("=")
+        if not equals or not (jobs.isascii() and jobs.isdigit()):
+            raise InputError("--start", "BUFFER=JOBS", repr(text), "for example --start a.r1.1=100")
+        found[name] = int(jobs)
+    return found
+
+
+# compare -------------------------------------------------------------------------------------------------
+
+
+def add_compare(commands: Commands) -> None:
+    parser = command(
+        commands,
+        "compare",
+        _compare,
+        "all methods side by side: pieces, scale-free epsilon, largest certified load, seconds",
+        "For one network file, or for all of a folder.  Loads are bisected exactly, in thousandths of the capacity, with an\n"
+        "accepted certificate at every step.",
+    )
+    parser.add_argument("file", metavar="FILE|FOLDER", help="network file, or a folder of them")
+    add_set(parser)
+    parser.add_argument(
+        "--format", choices=["table", "csv", "latex", "json", "markdown"], default="table", help="default: table"
+    )
+    parser.add_argument("--time-limit", metavar="SECONDS", type=seconds, help="for each single proof")
+
+
+def _compare(options: argparse.Namespace) -> int:
+    from verify.compare import compare_path
+    from verify.report.comparison import render
+
+    found = compare_path(options.file, settings(options), seconds=options.time_limit, report=progress())
+    print(render(found, options.format), end="")
+    return 0
