@@ -1,6 +1,6 @@
 """Slides 88-92: selfish routing next to the retrial queue against μ1: W, the fraction in queue 1, the kind of equilibrium.
 
-λ=1, λ1=1/2, λ2=1/10, μ2=1, ν=2, N=7.  Floats, orbit cut at 40 and closed with slope 1/(2μ1-λ1).  Where best responses cycle, a
+λ=1, λ1=1/2, λ2=1/10, μ2=1, ν=2, N=7.  Floats, orbit cut at 60 and closed with slope 1/(2μ1-λ1).  Where best responses cycle, a
 randomised equilibrium is shown (crosses), never the last iterate; where none is found, nothing is drawn.
 """
 
@@ -16,7 +16,7 @@ from proofs.retrial.routing import RetrialParallel
 from proofs.state_dependent.figures import COLOURS, labelled, panels, save
 from proofs.state_dependent.progress import tracked
 
-LIMIT = 40
+LIMIT = 60
 
 
 def equilibrium(rate: Fraction) -> tuple[str, RetrialParallel, dict | None]:
@@ -31,11 +31,11 @@ def equilibrium(rate: Fraction) -> tuple[str, RetrialParallel, dict | None]:
 
 def main() -> None:
     """Draw, and print the counts and the largest gap in Little's law."""
-    rates = [Fraction(n, 20) for n in range(12, 61)]
+    rates = [Fraction(n, 20) for n in range(14, 61)]
     rows = []
     for rate in tracked(rates, "equilibria"):
         kind, model, choice = equilibrium(rate)
-        rows.append((rate, kind, None if choice is None else retrial_performance(model, choice, 60)))
+        rows.append((rate, kind, None if choice is None else retrial_performance(model, choice, LIMIT)))
     figure, axes = panels(
         1, 2, "Selfish routing next to a retrial queue (slides 88–92); λ=1, λ1=½, λ2=1/10, μ2=1, ν=2, N=7"
     )

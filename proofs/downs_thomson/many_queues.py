@@ -17,7 +17,7 @@ from itertools import chain, combinations
 from flint import fmpq_poly
 
 from proofs.downs_thomson.algebraic import Number, polynomial, real_roots
-from proofs.downs_thomson.model import Continuum, Dropped, Equilibrium, Model, NotSupported, Solution, corner
+from proofs.downs_thomson.model import Dropped, Equilibrium, Model, NotSupported, Solution, corner
 from proofs.downs_thomson.queues import Delay
 from proofs.downs_thomson.ratio import Ratio, delay_ratio, flow_for
 from proofs.downs_thomson.stability import corner_verdict, mixed_verdict
@@ -37,7 +37,6 @@ def solve_many(model: Model) -> Solution:
     """All user equilibria of any number of queues.  Raises ``NotSupported``."""
     equilibria: list[Equilibrium] = []
     dropped: list[Dropped] = []
-    continua: list[Continuum] = []
     for support in supports(model):
         if len(support) == 1:
             _try(model, corner(len(model.queues), support[0]), support, equilibria, dropped)
@@ -47,7 +46,7 @@ def solve_many(model: Model) -> Solution:
             raise NotSupported(f"a continuum of equilibria on the queues {[i + 1 for i in support]}")
         for point in shares:
             _try(model, point, support, equilibria, dropped)
-    return Solution(tuple(sorted(equilibria, key=lambda e: e.shares[0])), tuple(dropped), tuple(continua))
+    return Solution(tuple(sorted(equilibria, key=lambda e: e.shares[0])), tuple(dropped))
 
 
 def supports(model: Model) -> Iterator[tuple[int, ...]]:

@@ -71,7 +71,7 @@ class Dropped:
 
 @dataclass(frozen=True)
 class Continuum:
-    """Every point between two divisions of the customers is an equilibrium (``open``: without the second)."""
+    """Every division of the customers between two is an equilibrium; ``reason`` says if an end does not belong to it."""
 
     start: tuple[Number, ...]
     end: tuple[Number, ...]

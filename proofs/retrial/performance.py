@@ -65,7 +65,10 @@ class _Chain:
 def retrial_performance(
     model: RetrialParallel, choice: Choice, limit: int, arithmetic: Arithmetic = Arithmetic.FLOAT
 ) -> RetrialPerformance:
-    """W = Σ π [q (1/μ1 or y) + (1-q) z] over the states that arriving customers find."""
+    """W = Σ π [q (1/μ1 or y) + (1-q) z] over the states that arriving customers find.
+
+    ``choice`` must say what happens in all states up to ``limit`` (a state that is not named means queue 2).
+    """
     chain = _Chain(model, choice, limit, arithmetic)
     e, law = chain.equations, chain.law()
     y, z, served = e.orbit_delays(), e.batch_delays(), arithmetic.number(1 / model.service)

@@ -14,7 +14,7 @@ from itertools import combinations, pairwise
 
 import networkx
 
-from verify.network.model import BufferNetwork, Holding, Instance, JobClass, RouteNetwork, Routing, Sequencing
+from verify.network.model import BufferNetwork, Holding, Instance, JobClass, Preset, RouteNetwork, Routing, Sequencing
 
 from .dai_vande_vate import globally_stable, nominal_loads, work
 
@@ -62,7 +62,7 @@ def _facts(instance: Instance) -> Iterator[Truth | None]:
         return
     if single_visits(network):
         yield parallel_servers(instance)
-    if policy.routing is Routing.JSQ or policy.routing is Routing.JSR:
+    if policy.preset is Preset.JSQ_AS or policy.routing in (Routing.JSQ, Routing.JSR):
         yield recombining_routes(instance)
     if policy.routing is Routing.BERNOULLI:
         yield from _fixed_route_facts(split(instance))

@@ -7,9 +7,9 @@ from fractions import Fraction
 import pytest
 
 from proofs.claims import Claim, Outcome, ProofFailed, Verdict, checked, proved, refuted, require, run_claim
-from proofs.downs_thomson import claims_family, claims_slides, claims_social
+from proofs.downs_thomson import claims_family, claims_intervals, claims_slides, claims_social
 from proofs.downs_thomson.claims import claims
-from proofs.downs_thomson.intervals import Road
+from proofs.downs_thomson.intervals import Interval, Road
 
 
 @pytest.mark.parametrize("claim", claims(), ids=lambda claim: claim.id)
@@ -20,7 +20,7 @@ def test_claim_holds(claim: Claim) -> None:
 
 def test_claims_have_different_ids_and_all_words() -> None:
     ids = [claim.id for claim in claims()]
-    assert len(set(ids)) == len(ids) == 30
+    assert len(set(ids)) == len(ids) == 33
     for claim in claims():
         assert claim.id.startswith("downs-thomson.")
         assert claim.statement and claim.hypotheses and claim.source
@@ -70,6 +70,17 @@ class TestClaimsCanFail:
         for failing in ("one-family", "quadratic", "curve", "paradox-scv"):
             (own,) = [c for c in claims() if c.id == f"downs-thomson.{failing}"]
             assert not run_claim(own).holds, failing
+
+    def test_altered_end_fails(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        right = claims_intervals.scv_interval
+
+        def wrong(road: Road, mu1: Fraction) -> Interval:
+            found = right(road, mu1)
+            return Interval(None if found.lower is None else found.lower + Fraction(1, 1000), found.upper)
+
+        monkeypatch.setattr(claims_intervals, "scv_interval", wrong)
+        with pytest.raises(ProofFailed, match="beyond the end"):
+            claims_intervals._scv()
 
     def test_altered_cost_fails(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(claims_social, "family_delay", lambda: 1 / (claims_social.MU - claims_social.X))

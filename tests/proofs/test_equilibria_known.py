@@ -141,10 +141,8 @@ class TestDroppedRoots:
     def test_root_at_the_common_pole_of_two_servers_is_dropped(self) -> None:
         model = Model(F(1), (mm1(F(1, 2)), mm1(F(1, 2))))
         assert solve(model).equilibria == ()
-        assert (
-            "introduced by clearing denominators"
-            in [d.reason for d in solve(model).dropped if d.shares[0] == F(1, 2)][0]
-        )
+        reasons = {str(d.shares[0]): d.reason for d in solve(model).dropped}
+        assert reasons["1/2"] == "introduced by clearing denominators: both delays have their pole there"
 
 
 class TestDegenerateCases:

@@ -123,17 +123,16 @@ class TestClosedForms:
         assert retrial_interval(RETRIAL_ROAD, F(5, 4)).upper is None
 
     def test_ends_in_scv_with_dedicated_customers(self) -> None:
-        # N = 7, a <= n: unique; both ends are checked by the solver on either side
         road = Road(F(1), F(1, 4), F(1, 10), F(1), F(3))
-        interval = scv_interval(road, F(7, 5))
+        interval = scv_interval(road, F(13, 10))
         assert interval.lower is not None and interval.upper is not None
-        for value, expected in ((interval.lower, P1), (interval.upper, UP)):
+        kinds_around = []
+        for value in (interval.lower, interval.upper):
             end = value.rational
             assert end is not None
-            queue = [Queue(Kind.MG1, F(7, 5), F(1, 4), scv=end + step) for step in (-F(1, 1000), F(1, 1000))]
-            before, after = (kinds_of(solve(Model(F(1), (q, shuttle(7))))) for q in queue)
-            assert expected in before
-            assert expected not in after
+            queues = [Queue(Kind.MG1, F(13, 10), F(1, 4), scv=end + step) for step in (-F(1, 1000), F(1, 1000))]
+            kinds_around.append([kinds_of(solve(Model(F(1), (queue, shuttle(7))))) for queue in queues])
+        assert kinds_around == [[(P1,), (UP,)], [(UP,), (P0,)]]
 
     @pytest.mark.parametrize("scv", [F(0), F(1, 2), F(1), F(4)])
     def test_curve_makes_the_delays_equal(self, scv: Fraction) -> None:

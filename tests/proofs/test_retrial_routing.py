@@ -161,7 +161,8 @@ def test_randomised_equilibrium_is_enclosed(three_states: Randomised) -> None:
 
 
 def test_enclosure_fails_if_another_state_objects(three_states: Randomised) -> None:
-    assert enclose(model("5/4"), replace(three_states, joins=three_states.joins - {(3, 1, 2)})) is None
+    """A state far up changes nothing for the others, so only the strict preferences can refuse it."""
+    assert enclose(model("5/4"), replace(three_states, joins=three_states.joins | {(20, BUSY, 6)})) is None
 
 
 def test_enclosure_slopes_equal_differences(three_states: Randomised) -> None:
@@ -179,10 +180,10 @@ def test_enclosure_slopes_equal_differences(three_states: Randomised) -> None:
 
 
 def test_littles_law_next_to_the_retrial_queue(three_states: Randomised) -> None:
-    result = retrial_performance(model("5/4"), three_states.choice(), 60)
-    assert result.little.gap < 1e-11
+    result = retrial_performance(model("5/4"), three_states.choice(), 30)
+    assert result.little.gap < 1e-8
     assert round(float(result.transit_time), 6) == 4.456347
-    assert result.label == "float, orbit cut at 60"
+    assert result.label == "float, orbit cut at 30"
 
 
 def test_unstable_dedicated_stream_is_refused() -> None:

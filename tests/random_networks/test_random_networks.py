@@ -55,6 +55,6 @@ def test_random_networks_change_never_turns_the_truth(family: str) -> None:
 def test_random_networks_truth_is_known_and_both_ways() -> None:
     """Oracles that say "open" test nothing: most networks have an answer, and many are not stable."""
     answers = Counter(truth(read_document(trial.document)).answer for trial in trials(SEED, 30))
-    assert answers[Answer.OPEN] < sum(answers.values()) / 8
+    assert answers[Answer.OPEN] < sum(answers.values()) / 5
     assert answers[Answer.NOT_STABLE] > sum(answers.values()) / 5
     assert answers[Answer.STABLE] > sum(answers.values()) / 3

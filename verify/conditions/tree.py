@@ -418,10 +418,14 @@ def _prune(sketch: Sketch, numeric: NumericWalk, worst: float) -> None:
         return  # a corrector was computed for exactly what is counted there
     leaves = [leaf for leaf in sketch.leaves() if leaf.proposed is not None]
     limit = worst + slack(worst)
-    for kind, listed in (("alternatives", sketch.excluded_alternatives), ("branches", sketch.excluded_branches)):
+    kinds = (
+        ("alternatives", sketch.excluded_alternatives, numeric.guards),
+        ("branches", sketch.excluded_branches, numeric.branch_guards),
+    )
+    for kind, listed, guards in kinds:
         for index in list(listed):
-            flags = [getattr(leaf.alive, kind) for leaf in leaves]
-            back = [flag for flag in flags if not flag[index]]
+            possible = [leaf for leaf in leaves if numeric.with_guard(leaf.facts, guards[index]) is not None]
+            back = [flags for leaf in possible if not (flags := getattr(leaf.alive, kind))[index]]
             for flag in back:
                 flag[index] = True
             if all(
