@@ -11,7 +11,8 @@ import sympy
 
 from proofs.downs_thomson.algebraic import Number, compare, polynomial, real_roots
 from proofs.downs_thomson.queues import Kind, Queue
-from proofs.downs_thomson.square_root import square_roots
+from proofs.downs_thomson.ratio import Ratio
+from proofs.downs_thomson.square_root import Surd, square_root_solutions, square_roots
 from proofs.downs_thomson.stability import _definite
 from proofs.downs_thomson.verifier import delay_formula
 
@@ -69,6 +70,11 @@ class TestNumbers:
             for _ in range(halvings):
                 two.root.halve()
             assert float(two) == 2**0.5
+
+    def test_numbers_square_root_equation_keeps_the_positive_root_only(self) -> None:
+        identity, one, two = Ratio.of(polynomial([0, 1])), Ratio.constant(1), Ratio.constant(2)
+        ((p, u),) = square_root_solutions(Surd(-identity, one, two))  # u = p, u^2 = 2
+        assert (str(p), str(u.at(p))) == ("sqrt(2)", "sqrt(2)")
 
     def test_numbers_own_root_of_a_field_element(self) -> None:
         cube = root([-2, 0, 0, 1], 0)

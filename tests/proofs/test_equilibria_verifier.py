@@ -112,6 +112,11 @@ def test_count_finds_an_equilibrium_that_a_search_would_miss() -> None:
     assert count_mixed(taxis(F(1, 2), 2)) == 2
 
 
+def test_count_leaves_out_ties_at_the_corners() -> None:
+    assert (count_mixed(taxis(F(11, 21))), count_mixed(taxis(F(12, 11)))) == (0, 0)
+    assert count_mixed(taxis(F(11, 21), 2)) == 1
+
+
 def test_side_signs_of_an_unstable_equilibrium() -> None:
     assert side_signs(taxis(F(1, 2), 2), "4/5 - sqrt(11)/5") == (1, -1)
     assert side_signs(Model(F(1), (Queue(Kind.MG1, F(11, 10)), shuttle())), "1") == (-1, None)

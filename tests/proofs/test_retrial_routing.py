@@ -83,7 +83,10 @@ def test_boundary_values_of_slide_91_are_too_small() -> None:
     delays = Equations(m, choice, 90, Arithmetic.FLOAT, Closing.SLOPE).orbit_delays()
     assert (round(float(delays[60, 1, 0]), 3), round(float(delays[60, 0, 0]), 3)) == (33.074, 32.074)
     dedicated_only = m.orbit(m.dedicated_first)
-    assert [mean_delay(k, 60, dedicated_only) + 1 / m.service for k in (BUSY, IDLE)] == [Fraction(651, 20), Fraction(631, 20)]
+    assert [mean_delay(k, 60, dedicated_only) + 1 / m.service for k in (BUSY, IDLE)] == [
+        Fraction(651, 20),
+        Fraction(631, 20),
+    ]
 
 
 def test_batch_delays_stay_within_the_bounds_for_every_policy() -> None:

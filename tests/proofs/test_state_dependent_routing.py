@@ -16,6 +16,7 @@ from proofs.state_dependent.delays import first_delays, policy_delays, sure_refu
 from proofs.state_dependent.examples import coxian, selfish_time
 from proofs.state_dependent.heuristic import Counted, heuristic_policy, thresholds
 from proofs.state_dependent.model import Parallel, Policy, Rates
+from proofs.state_dependent.progress import tracked
 from proofs.state_dependent.selfish import Ties, Undecided, selfish_policy
 from proofs.state_dependent.service import balanced, exponential, gamma
 from proofs.state_dependent.social import SocialPolicy, evaluate, least_margin, social_optimum, value_iteration
@@ -360,3 +361,9 @@ def test_first_delays_are_the_closed_form() -> None:
     delays = first_delays(model, 10)
     expected = [Fraction(1, 2) + (Fraction(i - 2, 6) if i >= 3 else 0) for i in range(11)]
     assert [Fraction(Arithmetic.EXACT.plain(delays[i, min(i, 3)])) for i in range(11)] == expected
+
+
+def test_progress_leaves_the_items_alone_off_a_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+    items = [1, 2, 3]
+    assert tracked(items, "counting") is items
+    assert capsys.readouterr() == ("", "")

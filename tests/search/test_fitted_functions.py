@@ -138,3 +138,14 @@ def test_corrected_leaf_decides_what_plain_f_cannot() -> None:
     assert decision.verdict is Verdict.STABLE
     assert data is not None
     assert check_bytes(data).accepted
+
+
+@pytest.mark.parametrize("load", ["800", "850"])
+def test_alternating_several_functions_on_one_walk_keep_their_differences(load: str) -> None:
+    """Each V tried on a chain has its own differences of pieces, though they share names."""
+    from verify.compare import with_arrivals
+
+    instance = with_arrivals(read_file(CASES / "ring-three-stations.toml"), Fraction(int(load), 900))
+    data = certificate(instance, decide(instance, Request(Method.LP)))
+    assert data is not None
+    assert check_bytes(data).accepted

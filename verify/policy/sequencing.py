@@ -115,10 +115,11 @@ def _idle(name: str, guard: Guard) -> Alternative:
 def maximal_piece(i: int, function: PiecewiseLinear, normals: Normals, word: str) -> dict[Normal, Signs]:
     """Piece i is maximal: w_i·x >= w_j·x for every other j.  ``word``: "dominance" for U, "piece" for V."""
     guard: dict[Normal, Signs] = {}
+    owner = function if word == "piece" else None
     for j in range(len(function)):
         if j != i:
             first, second = min(i, j), max(i, j)
-            normal = normals.get(f"{word}({first} - {second})", partial(function.difference, first, second))
+            normal = normals.get(f"{word}({first} - {second})", partial(function.difference, first, second), owner)
             guard[normal] = Signs.NOT_NEGATIVE if i == first else Signs.NOT_POSITIVE
     return guard
 

@@ -240,11 +240,12 @@ def _idle_excluded(program: StationProgram, function: PiecewiseLinear, j: int) -
     walk = program.walk
     active = maximal_piece(j, function, walk.normals, walk.word_for(function))
     signed = {normal: 1 if signs is Signs.NOT_NEGATIVE else -1 for normal, signs in active.items()}
+    named = {normal.name: normal for normal in active}
     multipliers = {}
     gain: dict[int, Fraction] = {k: Fraction(0) for k in range(len(walk.expansion.buffers))}
     for i, theta in program.domination.get(j, {}).items():
         first, second = min(i, j), max(i, j)
-        normal = walk.normals[f"{walk.word_for(function)}({first} - {second})"]
+        normal = named[f"{walk.word_for(function)}({first} - {second})"]
         multipliers[normal] = theta * signed[normal]
         for k in gain:
             gain[k] += theta * (function.pieces[j].get(k, Fraction(0)) - function.pieces[i].get(k, Fraction(0)))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import IntEnum
 from fractions import Fraction
@@ -45,22 +45,28 @@ Guard: TypeAlias = Mapping[Normal, Signs]
 
 
 class Normals:
-    """The stock of normals of one question; asks for a form by name make it once."""
+    """The stock of normals of one walk; asks for a form by name make it once."""
 
     def __init__(self) -> None:
-        self._stock: dict[str, Normal] = {}
+        self._stock: dict[tuple[str, int], Normal] = {}
+        self._owners: dict[int, object] = {}
 
-    def get(self, name: str, form: Callable[[], Vector]) -> Normal:
-        """The normal of that name; ``form`` is asked for at the first call."""
-        if name not in self._stock:
-            self._stock[name] = Normal(name, dict(form()))
-        return self._stock[name]
+    def get(self, name: str, form: Callable[[], Vector], owner: object = None) -> Normal:
+        """The normal of that name; ``form`` is asked for at the first call.
+
+        ``owner``: differences of V's pieces have one name but another form for every V; they are kept apart by V."""
+        key = (name, 0 if owner is None else id(owner))
+        if key not in self._stock:
+            self._owners[id(owner)] = owner  # kept, so that its id is not given away
+            self._stock[key] = Normal(name, dict(form()))
+        return self._stock[key]
 
     def __getitem__(self, name: str) -> Normal:
-        return self._stock[name]
-
-    def __iter__(self) -> Iterable[Normal]:
-        return iter(self._stock.values())
+        """The latest normal of that name.  Raises ``KeyError``."""
+        for (known, _), normal in reversed(self._stock.items()):
+            if known == name:
+                return normal
+        raise KeyError(name)
 
 
 def intersect(facts: Mapping[Normal, Signs], guard: Guard) -> dict[Normal, Signs] | None:
