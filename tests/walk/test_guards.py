@@ -52,5 +52,9 @@ def test_stock_has_one_normal_for_each_name() -> None:
     first = stock.get("x", lambda: {0: F(1)})
     assert stock.get("x", lambda: {5: F(7)}) is first is stock["x"]
     assert first.form == {0: F(1)}
-    assert list(stock) == [first]
+    owner = object()
+    mine = stock.get("x", lambda: {3: F(1)}, owner)
+    assert mine.form == {3: F(1)}  # the same name for another V
+    assert stock.get("x", lambda: {}, owner) is mine
+    assert stock.get("x", lambda: {}) is first
     assert Normal("x", {0: F(1)}) != first  # compared by identity

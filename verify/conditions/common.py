@@ -72,8 +72,11 @@ def potential(components: tuple[Component, ...], dimension: int) -> dict[int, Fr
 
 
 def _targets(alternative: Alternative) -> tuple[int | None, ...]:
-    """Where the served job may be next; None: outside."""
-    return tuple(next((k for k, change in jump.change.items() if change > 0), None) for jump in alternative.jumps)
+    """Where the served job may be next; None: outside.  A jump that changes nothing is feedback to the same buffer."""
+    return tuple(
+        next((k for k, change in jump.change.items() if change > 0), None if jump.change else alternative.serves)
+        for jump in alternative.jumps
+    )
 
 
 def work_is_done(walk: Walk, levels: Mapping[int, Fraction]) -> bool:
