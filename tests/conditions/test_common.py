@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from fractions import Fraction
 
 import pytest
-from catalogue.networks import CASES, EXAMPLE_1, MAXIMUM, line_text, parallel_text, read
+from catalogue.networks import CASES, EXAMPLE_1, MAXIMUM, decided, line_text, parallel_text, read
 from walk.cases import walked_case
 
+from verify.checker import check_bytes
 from verify.conditions.common import lower_bound, potential
 from verify.conditions.evaluate import Grounds, grounds
 from verify.policy.compose import walk
+from verify.search.outcome import Verdict
 from verify.testfunctions.piecewise import PiecewiseLinear
-from verify.walk.components import branches_with_alternatives
+from verify.walk.components import Jump, branches_with_alternatives
 
 from .faces import question
 
@@ -52,7 +55,13 @@ def test_lower_bound_of_a_function_that_vanishes_somewhere_is_none() -> None:
     assert lower_bound(PiecewiseLinear(({0: F(1)}, {0: F(2)})), 2) is None
 
 
-@pytest.mark.parametrize("name", [name for name in CASES if "back-pressure" not in name])
+def level_after(jump: Jump, served: int, levels: Mapping[int, Fraction]) -> Fraction:
+    """φ of the job that has been served."""
+    left = [k for k, change in jump.change.items() if change > 0]
+    return levels[left[0]] if left else F(0) if jump.change else levels[served]
+
+
+@pytest.mark.parametrize("name", CASES)
 def test_potential_falls_with_every_service_that_may_follow(name: str) -> None:
     chain = walked_case(name)
     levels = potential(chain.components, len(chain.expansion.buffers))
@@ -61,13 +70,43 @@ def test_potential_falls_with_every_service_that_may_follow(name: str) -> None:
     assert min(levels.values()) == 1
     for _, alternative in branches_with_alternatives(chain.components):
         if alternative.serves is not None:
-            targets = [next((k for k, c in jump.change.items() if c > 0), None) for jump in alternative.jumps]
-            assert min(F(0) if k is None else levels[k] for k in targets) < levels[alternative.serves]
+            assert (
+                min(level_after(jump, alternative.serves, levels) for jump in alternative.jumps)
+                < levels[alternative.serves]
+            )
 
 
 def test_potential_of_a_line_counts_the_visits_that_are_left() -> None:
     chain = walk(read(line_text("121", ["1", "1", "1"], "fbfs")))
     assert potential(chain.components, 3) == {0: F(3), 1: F(2), 2: F(1)}
+
+
+FEEDBACK = """
+servers = { A = {}, B = {} }
+buffers = [{ name = "q", arrival_rate = "1/2" }, { name = "p" }]
+policy = { sequencing = "non-idling" }
+[[activities]]
+server = "A"
+buffer = "q"
+rate = 2
+[[activities]]
+server = "B"
+buffer = "q"
+rate = 1
+next = { p = "1/2", q = "1/2" }
+[[activities]]
+server = "A"
+buffer = "p"
+rate = 2
+"""
+
+
+def test_potential_does_not_take_feedback_to_the_same_buffer_for_an_exit() -> None:
+    chain = walk(read(FEEDBACK))
+    assert potential(chain.components, 2) == {0: F(2), 1: F(1)}
+    found = decided(read(FEEDBACK))
+    assert found.decision.verdict is Verdict.STABLE
+    assert check_bytes(found.certificate, FEEDBACK.encode()).accepted
 
 
 FLEXIBLE = """

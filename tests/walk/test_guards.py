@@ -55,6 +55,6 @@ def test_stock_has_one_normal_for_each_name() -> None:
     owner = object()
     mine = stock.get("x", lambda: {3: F(1)}, owner)
     assert mine.form == {3: F(1)}  # the same name for another V
-    assert stock.get("x", lambda: {}, owner) is mine
-    assert stock.get("x", lambda: {}) is first
+    assert stock.get("x", dict, owner) is mine
+    assert stock.get("x", dict) is first
     assert Normal("x", {0: F(1)}) != first  # compared by identity

@@ -207,7 +207,9 @@ class _Closure:
                     continue
                 for j in nodes:
                     right = bounds.get((middle, j))
-                    if (right is not None and (i, j) not in bounds) or (right is not None and left + right < bounds[i, j]):
+                    if (right is not None and (i, j) not in bounds) or (
+                        right is not None and left + right < bounds[i, j]
+                    ):
                         bounds[i, j] = left + right
         return None if any(bounds.get((i, i), Fraction(0)) < 0 for i in nodes) else _Closure(bounds)
 
