@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from . import capacity_claim, well_formed
 from .cells import corrected_objections, growth_objections
 from .chain import Chain, build
-from .claimed import Json, Unreadable, load, number
+from .claimed import Json, Unreadable, load
 from .drift_claim import Scene, claim_objections, evidence_objections, ground_objections, scene, work_objections
 from .spoken import sentence
 
@@ -67,10 +67,9 @@ class BruteForce:
         key = json.dumps([certificate[name] for name in ("network", "policy", "test_function")], sort_keys=True)
         if key not in self.scenes:
             self.scenes[key] = scene(chain, certificate, rng, self.points)
-        found, strict = self.scenes[key], certificate["claim"]["condition"] == "strict"
+        found = self.scenes[key]
         yield from ground_objections(chain, certificate, found.pieces, rng)
-        corrected = '"corrector":' in json.dumps(certificate["evidence"])
-        yield from claim_objections(found, number(certificate["claim"]["epsilon"]), strict, corrected)
+        yield from claim_objections(found, certificate, rng)
         yield from evidence_objections(found, certificate, rng)
 
 

@@ -114,8 +114,12 @@ def _works(component, falls) -> bool:  # type: ignore[no-untyped-def]
 
 
 # ---- the claim ------------------------------------------------------------------------------------------------------
-def claim_objections(found: Scene, epsilon: Fraction, strict: bool, corrected: bool) -> Iterator[str]:
-    """Is there, at every point, a correction (F) that makes every drift at most −ε?  Without evidence, by a float program."""
+def claim_objections(found: Scene, certificate: Json, rng: random.Random) -> Iterator[str]:
+    """Is there, at every point, a correction (F) that makes every drift at most −ε?  By a float program.
+
+    Where it says no, though the correction of the evidence does at this very point (exactly), the floats are wrong.
+    """
+    epsilon, strict = number(certificate["claim"]["epsilon"]), certificate["claim"]["condition"] == "strict"
     largest = max((a for piece in found.pieces for a in piece.values()), default=Fraction(1))
     slack = _TOLERANCE * float(found.chain.total_rate() * largest)
     for spot in found.spots:
@@ -127,7 +131,7 @@ def claim_objections(found: Scene, epsilon: Fraction, strict: bool, corrected: b
             continue
         if spot.optimum is None:
             spot.optimum = least_bound(found.pieces[spot.active[0]], spot, len(found.chain.names))
-        if spot.optimum > -float(epsilon) + slack and not corrected:
+        if spot.optimum > -float(epsilon) + slack and _at_spot(found, certificate, spot, epsilon, rng):
             yield f"F at {spot.x}: no correction gives less than {spot.optimum}, claimed {-epsilon}"
             return
 
@@ -155,8 +159,9 @@ def least_bound(weights: Form, spot: Spot, size: int) -> float:
     scale = float(np.abs(drifts).max()) or 1.0
     if spot.vanishing:
         forms = np.array([[float(g.get(k, 0)) for k in range(size)] for g in spot.vanishing])
-        forms /= np.abs(forms).max(axis=1, keepdims=True)
-        matrix[len(rows) :] = forms @ (drifts / scale)
+        flows = forms @ drifts
+        largest = np.abs(flows).max(axis=1, keepdims=True)  # slow streams beside fast ones: each row by itself
+        matrix[len(rows) :] = flows / np.where(largest > 0, largest, 1)
         right += [0.0] * len(spot.vanishing)
     unit = max(weights.values(), default=Fraction(1)) or Fraction(1)
     objective = np.array([float(weights.get(k, 0) / unit) for k in range(size)]) @ (drifts / scale)
@@ -169,19 +174,23 @@ def least_bound(weights: Form, spot: Spot, size: int) -> float:
 # ---- the evidence ---------------------------------------------------------------------------------------------------
 def evidence_objections(found: Scene, certificate: Json, rng: random.Random) -> Iterator[str]:
     """Follow every point to its leaf or face: the correction written there must do, exactly."""
-    evidence, epsilon = certificate["evidence"], number(certificate["claim"]["epsilon"])
+    epsilon = number(certificate["claim"]["epsilon"])
     if epsilon <= 0:
         yield f"epsilon {epsilon}"
-    strict = certificate["claim"]["condition"] == "strict"
     for spot in found.spots:
-        if evidence["kind"] == "faces":
-            problem = _at_face(found, evidence["faces"], spot, epsilon)
-        else:
-            walks = (_walk(found, evidence["trees"][i], i, spot, epsilon, strict, rng) for i in spot.active)
-            problem = next((problem for problem in walks if problem), "")
+        problem = _at_spot(found, certificate, spot, epsilon, rng)
         if problem:
             yield f"at {spot.x}: {problem}"
             return
+
+
+def _at_spot(found: Scene, certificate: Json, spot: Spot, epsilon: Fraction, rng: random.Random) -> str:
+    """What is wrong with the evidence at one point ("" if nothing)."""
+    evidence, strict = certificate["evidence"], certificate["claim"]["condition"] == "strict"
+    if evidence["kind"] == "faces":
+        return _at_face(found, evidence["faces"], spot, epsilon)
+    walks = (_walk(found, evidence["trees"][i], i, spot, epsilon, strict, rng) for i in spot.active)
+    return next((problem for problem in walks if problem), "")
 
 
 def _walk(found: Scene, node: Json, i: int, spot: Spot, epsilon: Fraction, strict: bool, rng: random.Random) -> str:

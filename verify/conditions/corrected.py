@@ -119,8 +119,9 @@ class Row:
 
 def feature_levels(vanishing: Iterable[Normal], dimension: int) -> Iterable[Cells]:
     """Cells of the coordinates and comparisons that vanish on a face, finer and finer."""
-    coordinates = [g for g in vanishing if len(g.form) == 1]
-    comparisons = [g for g in vanishing if len(g.form) > 1 and all(v.denominator == 1 for v in g.form.values())]
+    listed = list(vanishing)
+    coordinates = [g for g in listed if g.name.startswith("x(")]
+    comparisons = [g for g in listed if len(g.form) > 1 and all(v.denominator == 1 for v in g.form.values())]
     for threshold, end in LEVELS:
         features = [Feature(g, 0, threshold) for g in coordinates] + [Feature(g, -end, end) for g in comparisons]
         size = (threshold + 1) ** len(coordinates) * (2 * end + 1) ** len(comparisons)
