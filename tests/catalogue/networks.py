@@ -145,6 +145,9 @@ def decided_case(name: str) -> Decided:
     return decided(case(name), Request(time_limit=2 if name in OPEN else None))
 
 
+#: Cases whose trees take about ten seconds each.
+SLOW = frozenset({"bridge-jsr", "paper-2-jsr"})
+
 #: Cases that may stay undecided, or take long; all others are decided.  The list may shrink.
 OPEN = frozenset(
     {

@@ -65,6 +65,15 @@ class Reading:
             return {inside: Fraction(1)}
         if kind == "length":
             return {first: Fraction(1), second: Fraction(-1)}
+        if kind == "hold":  # x_K minus its successor
+            (task,) = [task for task in self._everywhere if task.buffer == inside]
+            ((_, target),) = task.destinations
+            assert target is not None
+            return {inside: Fraction(1), target: Fraction(-1)}
+        if kind in ("weight", "pressure"):
+            server, _, first = first.partition(": ")
+            ranked = [self._rank(kind, server, buffer) for buffer in (first, second) if buffer]
+            return ranked[0] if len(ranked) == 1 else minus(*ranked)
         if kind == "route":
             job_class, _, first = first.partition(":")
             return minus(self._route(job_class, first), self._route(job_class, second))
@@ -83,6 +92,15 @@ class Reading:
         state = dict.fromkeys(self.certificate["potential"], 0)
         network, policy = self.instance.network, self.instance.policy
         return [task for server in network.servers for task in tasks_of(network, policy, state, server)]
+
+    def _rank(self, kind: str, server: str, buffer: str) -> Form:
+        """μ_K x_K, or the pressure μ_K (x_K − Σ p x_next)."""
+        (task,) = [task for task in self._everywhere if (task.server, task.buffer) == (server, buffer)]
+        total = {buffer: task.rate}
+        for probability, target in task.destinations:
+            if kind == "pressure" and target is not None:
+                total[target] = total.get(target, Fraction(0)) - task.rate * probability
+        return total
 
     def _route(self, job_class: str, route: str) -> Form:
         prefix = f"{job_class}.{route}."

@@ -211,3 +211,17 @@ def test_piece_that_is_never_active_needs_no_leaf() -> None:
         assert (found.holds, found.epsilon) == (True, F(1, 2))
         assert found.bounded_leaves == 1
         assert len(found.trees) == 2
+
+
+def test_second_function_on_the_same_walk_has_its_own_differences_of_pieces() -> None:
+    """Normals are named by numbers of pieces; another V must not meet those of the V before it."""
+    text = parallel_text("jsq", "19/10", (1, 1), MAXIMUM)
+    chain, function = question(text)
+    other = PiecewiseLinear(({0: F(2), 1: F(1)}, {0: F(1), 1: F(2)}))
+    before = evaluate(chain, other, Mode.FLUID, Budget(4000))
+    fresh, _ = question(text)
+    assert evaluate(chain, function, Mode.FLUID, Budget(4000)).epsilon == F(1, 20)
+    assert evaluate(fresh, function, Mode.FLUID, Budget(4000)).epsilon == F(1, 20)
+    again = evaluate(fresh, other, Mode.FLUID, Budget(4000))
+    assert (again.holds, again.epsilon) == (before.holds, before.epsilon)
+    assert again.holds

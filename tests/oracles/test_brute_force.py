@@ -292,3 +292,15 @@ def test_brute_force_evidence_of_another_leaf_is_objected_to() -> None:
 def test_brute_force_garbage_is_objected_to() -> None:
     for data in (b"", b"{}", b"[]", b'{"claim": {}}', b"\xff", b'{"a": 1, "a": 1}'):
         assert BruteForce().objections(data)
+
+
+MODULES = (
+    "brute_force", "capacity_claim", "cells", "chain", "choices", "claimed", "drift_claim", "forms", "points", "spoken",
+    "well_formed",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_brute_force_imports_nothing_of_the_product(name: str) -> None:
+    text = (Path(__file__).resolve().parent / f"{name}.py").read_text(encoding="utf-8")
+    assert "verify" not in text

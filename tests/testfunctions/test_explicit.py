@@ -7,10 +7,13 @@ from fractions import Fraction
 
 import pytest
 from catalogue.networks import EXAMPLE_1, GEOMETRIC_2, GOOD_TIES_2, TEMPLATE_2, case, example_2_text, line_text, read
+from naive.dominant import bottlenecks as naive_bottlenecks
+from naive.dominant import pieces as naive_pieces
 from naive.dominant import template_pieces
 
 from verify.network.expansion import Expansion, expand
 from verify.network.model import ExplicitTemplate, FreePieces, Instance, RouteNetwork
+from verify.policy.sequencing import bottlenecks
 from verify.testfunctions.explicit import build, explicit_function, geometric_template, sizes
 from verify.testfunctions.piecewise import PiecewiseLinear
 
@@ -119,3 +122,42 @@ def test_free_pieces_of_a_file_are_merged_in_listed_order() -> None:
     function = build(None, expansion, FreePieces(({one: F(2)}, {two: F(1), one: F(0)}, {one: F(2)})))
     assert function.pieces == ({0: F(2)}, {1: F(1)})
     assert function.depths == ()
+
+
+# ---- bottlenecks ---------------------------------------------------------------------------------------------------
+def bottlenecks_by_name(function: PiecewiseLinear, expansion: Expansion, piece: int) -> set[str]:
+    return {expansion.names[k] for k in bottlenecks(piece, function, expansion)}
+
+
+def test_bottlenecks_of_the_template_are_the_ends_of_the_dominant_prefixes() -> None:
+    _, function, expansion = dominance(EXAMPLE_1)
+    routes = ("c1.r1", "c1.r2", "c2.r3", "c2.r4")
+    for piece, depths in enumerate(function.depths):
+        ends = {f"{route}.{depth}" for route, depth in zip(routes, depths, strict=True) if depth}
+        assert bottlenecks_by_name(function, expansion, piece) == ends
+
+
+def test_bottlenecks_by_hand() -> None:
+    """Subserver k is one iff w_k > w_{k_s}, 0 after the last: weights that fall along a route have several."""
+    expansion = expand(
+        read(line_text("121", ["1", "1", "1"], "fbfs")).network, read(line_text("1", ["1"], "fbfs")).policy
+    )
+    pieces: list[dict[int, Fraction]] = [
+        {0: F(3), 1: F(2), 2: F(1)},
+        {0: F(1), 1: F(1), 2: F(1)},
+        {0: F(1), 1: F(2), 2: F(2)},
+        {0: F(2), 1: F(2)},
+        {0: F(1)},
+    ]
+    found = [set(bottlenecks(i, PiecewiseLinear(tuple(pieces)), expansion)) for i in range(len(pieces))]
+    assert found == [{0, 1, 2}, {2}, {2}, {1}, {0}]
+
+
+@pytest.mark.parametrize(
+    "text", [EXAMPLE_1, example_2_text("1", TEMPLATE_2, GOOD_TIES_2)], ids=["example-1", "example-2"]
+)
+def test_bottlenecks_are_those_of_the_naive_construction(text: str) -> None:
+    instance, function, expansion = dominance(text)
+    assert instance.policy.dominance_function is not None
+    for i, piece in enumerate(naive_pieces(network_of(instance), instance.policy.dominance_function)):
+        assert bottlenecks_by_name(function, expansion, i) == set(naive_bottlenecks(network_of(instance), piece))

@@ -58,3 +58,15 @@ def test_stock_has_one_normal_for_each_name() -> None:
     assert stock.get("x", dict, owner) is mine
     assert stock.get("x", dict) is first
     assert Normal("x", {0: F(1)}) != first  # compared by identity
+    with pytest.raises(KeyError):
+        stock["y"]
+
+
+def test_stock_keeps_differences_of_pieces_apart_by_their_function() -> None:
+    """They have one name, and another form for every V on the same walk."""
+    stock, one, two = Normals(), object(), object()
+    first = stock.get("piece(0 - 1)", lambda: {0: F(1)}, one)
+    second = stock.get("piece(0 - 1)", lambda: {0: F(2)}, two)
+    assert (first.form, second.form) == ({0: F(1)}, {0: F(2)})
+    assert stock.get("piece(0 - 1)", dict, one) is first
+    assert stock["piece(0 - 1)"] is second
