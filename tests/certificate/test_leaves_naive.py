@@ -9,12 +9,10 @@ from fractions import Fraction
 import pytest
 from catalogue.networks import (
     CASES,
-    GOOD_TIES_2,
     OPEN,
     SLOW,
     decided,
     decided_case,
-    example_2_text,
     expected,
     line_text,
     parallel_text,
@@ -42,9 +40,6 @@ routes = { s1 = ["3", "1"], s2 = ["3", "2"] }
 routing = "jsq"
 """
 OTHERS = {
-    "example-2": example_2_text(
-        "149/100", 'alpha = "997/1000"\nbeta = [1, "9/10", "899/1000"]\ngamma = 1', GOOD_TIES_2
-    ),
     "line-back-pressure": line_text("1212", ["1/5", "1/3", "1/4", "1/5"], "back-pressure"),
     "line-max-weight": line_text("1212", ["1/5", "1/3", "1/4", "1/5"], "max-weight"),
     "line-spillback": line_text("121", ["1/5", "1/3", "1/4"], "lbfs") + 'holding = "spillback"\n',

@@ -1,4 +1,4 @@
-"""Condition N again: the inequalities of prices and potentials exactly, and the smallest possible load by a float program."""
+"""Condition N again: the inequalities of prices and potentials exactly, and the smallest possible load by a program of its own, exactly."""
 
 from __future__ import annotations
 
@@ -8,12 +8,11 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
-import numpy as np
-from scipy.optimize import linprog
-
 from .claimed import Json, Unreadable, number, numbers
+from .linear_program import Optimum, Row, minimum
 
 Name = tuple[Any, ...]
+Matrix = list[list[Fraction]]
 
 
 @dataclass(frozen=True)
@@ -42,7 +41,7 @@ class Graph:
     works: list[Work] = field(default_factory=list)
 
 
-ONE = Fraction(1)
+ZERO, ONE = Fraction(0), Fraction(1)
 
 
 def graph(network: Json, policy: Json) -> Graph:
@@ -92,11 +91,11 @@ def _buffer_graph(network: Json) -> Graph:
     return found
 
 
-def least_load(found: Graph) -> float:
-    """Minimise the largest load over all flows (float).
+def least_load(found: Graph) -> Optimum:
+    """Minimise the largest load over all flows, exactly.
 
     Variables: the share of its server's time each kind of work takes, the share of each stream that enters somewhere, and the
-    load; balance rows are divided by their largest entry, so slow streams beside fast ones do no harm.
+    load.
     """
     works = [(work, way) for work in found.works for way in work.ways]
     entries = [(flow, way) for flow in found.flows for way in flow.ways if flow.rate]
@@ -104,28 +103,32 @@ def least_load(found: Graph) -> float:
     node = {name: i for i, name in enumerate(dict.fromkeys(work.node for work in found.works))}
     server = {name: i for i, name in enumerate(dict.fromkeys(work.server for work in found.works))}
     size = len(works) + len(entries) + 1
-    limits, balance = np.zeros((len(server), size)), np.zeros((len(node), size))
-    shares, objective = np.zeros((len(flows), size)), np.zeros(size)
-    limits[:, -1], objective[-1] = -1, 1
+    limits, balance, shares = _zeros(len(server), size), _zeros(len(node), size), _zeros(len(flows), size)
+    for row in limits:
+        row[-1] = -ONE
     for j, (work, way) in enumerate(works):
-        limits[server[work.server], j] = 1
-        balance[node[work.node], j] -= float(work.rate)
+        limits[server[work.server]][j] = ONE
+        balance[node[work.node]][j] -= work.rate
         _reach(balance, node, j, work.rate, way)
     for j, (flow, way) in enumerate(entries, start=len(works)):
-        shares[flows.index(flow), j] = 1
+        shares[flows.index(flow)][j] = ONE
         _reach(balance, node, j, flow.rate, way)
-    balance /= np.abs(balance).max(axis=1, keepdims=True)
-    equal, right = np.vstack((balance, shares)), np.concatenate((np.zeros(len(node)), np.ones(len(flows))))
-    result = linprog(objective, limits, np.zeros(len(server)), equal, right, method="highs")
-    return float(result.fun) if result.fun is not None else float("inf")
+    rows: list[Row] = [(row, None, ZERO) for row in limits]
+    rows += [(row, ZERO, ZERO) for row in balance] + [(row, ONE, ONE) for row in shares]
+    rows += [([ONE if i == j else ZERO for i in range(size)], ZERO, None) for j in range(size)]
+    return minimum([*[ZERO] * (size - 1), ONE], rows)
+
+
+def _zeros(rows: int, columns: int) -> Matrix:
+    return [[ZERO] * columns for _ in range(rows)]
 
 
 def _reach(
-    balance: np.ndarray, node: Mapping[Name, int], j: int, rate: Fraction, way: Mapping[Name | None, Fraction]
+    balance: Matrix, node: Mapping[Name, int], j: int, rate: Fraction, way: Mapping[Name | None, Fraction]
 ) -> None:
     for target, p in way.items():
         if target is not None:
-            balance[node[target], j] += float(rate * p)
+            balance[node[target]][j] += rate * p
 
 
 def objections(certificate: Json) -> Iterator[str]:
@@ -148,9 +151,9 @@ def objections(certificate: Json) -> Iterator[str]:
     bound = sum((flow.rate * min(map(worth, flow.ways)) for flow in found.flows), Fraction(0))
     if bound != load or load < 1:
         yield f"load {load}, potentials say {bound}"
-    optimum = least_load(found)
-    if optimum < 1 - 1e-7 or optimum < load - Fraction(1, 10**6) * load:
-        yield f"the least load is {optimum}, claimed {load}"
+    least = least_load(found)
+    if not isinstance(least, Fraction) or least < load:
+        yield f"the least load is {least}, claimed {load}"
 
 
 def _node(name: str, certificate: Json) -> Name:

@@ -6,6 +6,7 @@ import copy
 import json
 import random
 from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,7 @@ import pytest
 from verify.checker import check_bytes
 
 from .brute_force import BruteForce
-from .capacity_claim import graph, least_load
+from .capacity_claim import Graph, graph, least_load
 from .chain import Chain, build
 from .choices import components
 from .claimed import Form, Unreadable, dot, load, number, template_pieces
@@ -216,14 +217,22 @@ def test_drift_least_bound_is_the_optimum_over_corrections() -> None:
 @pytest.mark.parametrize(
     ("policy", "expected"),
     [
-        ({"routing": "jsr", "sequencing": "fbfs", "holding": "none"}, 0.5 / 2),
-        ({"routing": "bernoulli", "probabilities": {"a": {"r1": "3/4", "r2": "1/4"}}}, 0.375),
-        ({"preset": "jsq-as"}, 0.25),
+        ({"routing": "jsr", "sequencing": "fbfs", "holding": "none"}, "1/4"),
+        ({"routing": "bernoulli", "probabilities": {"a": {"r1": "3/4", "r2": "1/4"}}}, "3/8"),
+        ({"preset": "jsq-as"}, "1/4"),
     ],
     ids=["jsr", "bernoulli", "jsq-as"],
 )
-def test_capacity_least_load_of_two_parallel_servers(policy: dict[str, Any], expected: float) -> None:
-    assert least_load(graph(network(("a", ["1", "2"])), policy)) == pytest.approx(expected)
+def test_capacity_least_load_of_two_parallel_servers(policy: dict[str, Any], expected: str) -> None:
+    found = graph(network(("a", ["1", "2"])), policy)
+    assert least_load(found) == Fraction(expected)
+
+
+def test_capacity_least_load_is_exact_where_rates_differ_hugely() -> None:
+    """Two servers in a row, the first 10^40 times as fast: the second one's load is what counts."""
+    found = graph(network(("a", ["12"]), arrivals="11/10"), {"routing": "fixed"})
+    works = [replace(work, rate=work.rate * 10**40 if work.server == "1" else work.rate) for work in found.works]
+    assert least_load(Graph(found.flows, works)) == Fraction(11, 10)
 
 
 # ---- claims ------------------------------------------------------------------------------------------------------------
