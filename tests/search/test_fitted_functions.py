@@ -6,17 +6,29 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
+from lp.witness import bound_by_multipliers
 
 from verify.budget import Budget
 from verify.certificate.write import certificate
 from verify.checker import check_bytes
+from verify.lp.approx import propose_interior
 from verify.network.model import Instance
 from verify.network.read import read_file, read_text
 from verify.policy.compose import walk
 from verify.search.alternating import several_pieces
 from verify.search.decide import Request, decide
-from verify.search.down_meyn import cycles, hitting_times, optimum, station_function, uniform
+from verify.search.down_meyn import (
+    NoMargin,
+    StationProgram,
+    cycles,
+    no_margin_multipliers,
+    optimum,
+    positive_margin,
+    station_function,
+    uniform,
+)
 from verify.search.outcome import Criterion, DriftProof, Method, Verdict
+from verify.search.station_weights import StationFunction, Stations, hitting_times, strictly_dominated
 
 CASES = Path(__file__).resolve().parent.parent / "catalogue" / "cases"
 
@@ -93,8 +105,8 @@ def test_down_meyn_lu_kumar_at_the_margin_is_decided_exactly(slack: str, stable:
 
 def test_down_meyn_ring_needs_the_cycle() -> None:
     chain = walk(read_file(CASES / "ring-three-stations.toml"))
-    assert station_function(chain, [uniform(3)]) is None
-    assert station_function(chain, list(cycles(3))) is not None
+    assert station_function(chain, [uniform(3)]) == NoMargin(proved=True)
+    assert isinstance(station_function(chain, list(cycles(3))), StationFunction)
 
 
 @pytest.mark.parametrize(
@@ -110,7 +122,7 @@ def test_down_meyn_ring_needs_the_cycle() -> None:
 def test_fitted_functions_never_certify_what_is_not_globally_stable(name: str) -> None:
     chain = walk(read_file(CASES / f"{name}.toml"))
     stations = len(chain.expansion.busy_servers)
-    assert station_function(chain, [uniform(stations), *cycles(stations)]) is None
+    assert station_function(chain, [uniform(stations), *cycles(stations)]) == NoMargin(proved=True)
     assert several_pieces(chain, Budget(200)) is None
 
 
@@ -149,3 +161,35 @@ def test_alternating_several_functions_on_one_walk_keep_their_differences(load: 
     data = certificate(instance, decide(instance, Request(Method.LP)))
     assert data is not None
     assert check_bytes(data).accepted
+
+
+@pytest.mark.parametrize("last", ["5/12", "1/2"])
+def test_down_meyn_multipliers_prove_that_there_is_no_margin(last: str) -> None:
+    """Above virtual load 1; the bound that the multipliers give is computed from the program alone."""
+    program = StationProgram(walk(line("1221", ["1/10", "3/5", "1/10", last])), uniform(2))
+    found = no_margin_multipliers(program, propose_interior(program.program))
+    assert found is not None
+    assert bound_by_multipliers(program.program, program.program.costs, found) == 0
+
+
+def test_down_meyn_at_virtual_load_one_only_the_exact_optimum_tells() -> None:
+    """Some weights have the margin 0 there, so no multipliers stay away from all of them."""
+    chain = walk(line("1221", ["1/10", "3/5", "1/10", "2/5"]))
+    program = StationProgram(chain, uniform(2))
+    assert no_margin_multipliers(program, propose_interior(program.program)) is None
+    assert positive_margin(program) == NoMargin(proved=True)
+    assert optimum(chain, uniform(2)) == 0
+
+
+@pytest.mark.parametrize("slack", ["1/10", "1/1000000000000"])
+def test_down_meyn_no_multipliers_where_there_is_a_margin(slack: str) -> None:
+    last = str(Fraction(2, 5) - Fraction(slack))
+    program = StationProgram(walk(line("1221", ["1/10", "3/5", "1/10", last])), uniform(2))
+    assert no_margin_multipliers(program, propose_interior(program.program)) is None
+
+
+def test_strict_domination_needs_domination_to_begin_with() -> None:
+    """Piece 1 above piece 0 at the buffer of station 0, by more than any perturbation mends."""
+    rates = Stations(walk(line("12", ["1", "1"], "1/2")).expansion)
+    assert strictly_dominated(rates, uniform(2), [[4, 1], [4, 3]], 4, Fraction(1, 4)) is not None
+    assert strictly_dominated(rates, uniform(2), [[3, 1], [4, 3]], 4, Fraction(1, 8)) is None

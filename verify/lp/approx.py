@@ -107,8 +107,28 @@ def propose(program: LinearProgram | ColumnProgram) -> Proposal:
     solver = _solver()
     if isinstance(program, LinearProgram):
         solver.setOptionValue("presolve", "on" if len(program.rows) >= _PRESOLVE_ROWS else "off")
+    return _answer(solver, _highs_lp(program) if isinstance(program, LinearProgram) else _dense_lp(program))
+
+
+@functools.cache
+def _interior_solver() -> Any:
+    with _c_stdout_closed():
+        solver = highspy.Highs()
+    options = {"output_flag": False, "threads": 1, "solver": "ipm", "run_crossover": "off", "presolve": "off"}
+    for option, value in options.items():
+        solver.setOptionValue(option, value)
+    return solver
+
+
+def propose_interior(program: LinearProgram) -> Proposal:
+    """The same by the interior point method without crossover: a point and multipliers inside the faces of optima, not at a
+    corner.  There is no basis then; for some thousands of rows it is faster."""
+    return _answer(_interior_solver(), _highs_lp(program))
+
+
+def _answer(solver: Any, lp: Any) -> Proposal:
     solver.clearModel()
-    solver.passModel(_highs_lp(program) if isinstance(program, LinearProgram) else _dense_lp(program))
+    solver.passModel(lp)
     solver.run()
     status = _STATUS.get(solver.getModelStatus(), Status.UNKNOWN)
     if status is not Status.OPTIMAL:

@@ -276,10 +276,9 @@ class _Case:
         if self.request.method is Method.AUTO:
             tried += down_meyn.cycles(stations)
         found = down_meyn.station_function(chain, tried)
-        if found is None:
-            self.attempts.append(
-                Attempt(Method.DOWN_MEYN, "the Down-Meyn program has no solution with a positive margin")
-            )
+        if isinstance(found, down_meyn.NoMargin):
+            how = "has no solution with a positive margin (by exact multipliers)" if found.proved else "gave no margin"
+            self.attempts.append(Attempt(Method.DOWN_MEYN, f"the Down-Meyn program {how}"))
             return
         mode = Mode.FLUID if self.request.criterion is Criterion.FLUID else Mode.STRICT
         if not self._wanted(mode):

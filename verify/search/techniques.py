@@ -78,7 +78,7 @@ def _cycles(instance: Instance, seconds: float | None) -> Proof:
     """The Down-Meyn program where one station dominates the next, for every cycle through all stations."""
     chain = walk(instance)
     found = down_meyn.station_function(chain, tuple(down_meyn.cycles(len(chain.expansion.busy_servers))))
-    if found is None:
+    if isinstance(found, down_meyn.NoMargin):
         raise Unsettled("no margin")
     return dataclasses.replace(_drift_proof(chain, found.function, Mode.STRICT, found.epsilon), trees=found.trees)
 
