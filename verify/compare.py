@@ -107,7 +107,7 @@ def _row(technique: Technique, instance: Instance, found: Capacity, seconds: flo
     row = Row(technique.name, False, "overloaded")
     if found.load < 1:
         try:
-            row = _proved(technique.name, _accepted(technique.prove(instance, seconds)))
+            row = _proved(technique.name, _accepted(technique.prove(instance, seconds, True)))
         except Unsettled as failure:
             row = Row(technique.name, False, str(failure))
     took = time.monotonic() - start
@@ -127,7 +127,7 @@ def largest_load(
     def refused(k: int) -> str | None:
         report(f"load {k}/{GRID}")
         try:
-            _accepted(technique.prove(with_arrivals(instance, Fraction(k, GRID) / load), seconds))
+            _accepted(technique.prove(with_arrivals(instance, Fraction(k, GRID) / load), seconds, False))
         except Unsettled as failure:
             return str(failure)
         return None

@@ -86,10 +86,10 @@ def test_compare_ring_averaging_fails_and_the_cycle_certifies_it_up_to_capacity(
 
 def test_compare_averaging_at_ties_of_jsq_needs_corrected_leaves() -> None:
     instance = case("jsq-averaging-three")
-    proof = BY_NAME["corrected"].prove(instance, None)
+    proof = BY_NAME["corrected"].prove(instance, None, False)
     assert isinstance(proof, DriftProof)
     with pytest.raises(Unsettled, match="no linear V"):
-        BY_NAME["linear"].prove(instance, None)
+        BY_NAME["linear"].prove(instance, None, False)
 
 
 # ---- monotone ------------------------------------------------------------------------------------------------------
@@ -100,9 +100,9 @@ def test_compare_what_is_certified_at_the_largest_load_is_certified_below(method
     top = row(instance, method).load
     assert top is not None
     for share in (Fraction(1, 10), Fraction(1, 2), Fraction(9, 10), Fraction(99, 100), Fraction(1)):
-        assert BY_NAME[method].prove(with_arrivals(instance, share * top / load), None)
+        assert BY_NAME[method].prove(with_arrivals(instance, share * top / load), None, False)
     with pytest.raises(Unsettled):
-        BY_NAME[method].prove(with_arrivals(instance, (top + Fraction(1, GRID)) / load), None)
+        BY_NAME[method].prove(with_arrivals(instance, (top + Fraction(1, GRID)) / load), None, False)
 
 
 def test_compare_more_freedom_certifies_no_less() -> None:
@@ -116,12 +116,12 @@ def test_compare_more_freedom_certifies_no_less() -> None:
 def until(limit: Fraction, log: list[Fraction]) -> Technique:
     """A method that proves M/M/1 with rate 1 up to an arrival rate."""
 
-    def prove(instance: Instance, seconds: float | None) -> Proof:
+    def prove(instance: Instance, seconds: float | None, polish: bool) -> Proof:
         load = capacity(instance).load
         log.append(load)
         if load > limit:
             raise Unsettled("too much")
-        return BY_NAME["linear"].prove(instance, seconds)
+        return BY_NAME["linear"].prove(instance, seconds, polish)
 
     return Technique("until", lambda instance: "", prove)
 
@@ -154,7 +154,7 @@ def test_compare_network_without_arrivals_is_refused() -> None:
 
 
 def test_largest_load_takes_no_silent_failure_for_a_proof() -> None:
-    def prove(instance: Instance, seconds: float | None) -> Proof:
+    def prove(instance: Instance, seconds: float | None, polish: bool) -> Proof:
         raise Unsettled("")
 
     silent = Technique("silent", lambda instance: "", prove)
@@ -162,8 +162,8 @@ def test_largest_load_takes_no_silent_failure_for_a_proof() -> None:
 
 
 def test_compare_proof_that_the_checker_refuses_is_an_internal_error() -> None:
-    def prove(instance: Instance, seconds: float | None) -> Proof:
-        proof = BY_NAME["linear"].prove(instance, seconds)
+    def prove(instance: Instance, seconds: float | None, polish: bool) -> Proof:
+        proof = BY_NAME["linear"].prove(instance, seconds, polish)
         return dataclasses.replace(proof, epsilon=proof.epsilon * 2) if isinstance(proof, DriftProof) else proof
 
     with pytest.raises(InternalError, match="refuses"):
@@ -187,15 +187,11 @@ policy = { sequencing = "non-idling" }
     [
         (lambda: read(JSQ), "down-meyn", "routing"),
         (lambda: read(JSQ), "down-meyn cycles", "routing"),
-        (lambda: read(JSQ), "lp", "routing"),
         (lambda: read(JSQ), "explicit", "no routes"),
         (lambda: read(CROSS), "explicit", "no routes"),
         (lambda: read(CROSS), "down-meyn", "shared buffer"),
-        (lambda: read(CROSS), "lp", "shared buffer"),
         (lambda: read(BACK), "down-meyn", "policy"),
-        (lambda: read(BACK), "lp", "policy"),
         (lambda: read(HELD), "down-meyn", "holding"),
-        (lambda: read(HELD), "lp", "holding"),
         (lambda: case("paper-1-jsr"), "down-meyn", "routing"),
         (lambda: case("paper-1-jsr"), "corrected", "policy"),
         (lambda: case("tandem-nine-tenths"), "down-meyn cycles", "as down-meyn"),
@@ -209,6 +205,11 @@ def test_compare_method_that_does_not_apply_says_why(
 ) -> None:
     (found,) = compare(instance(), techniques=[BY_NAME[method]]).rows
     assert found == Row(method, False, reason)
+
+
+@pytest.mark.parametrize("text", [JSQ, BACK, HELD, CROSS.replace('"1" }]', '"3/2" }]', 1)])
+def test_compare_fitted_pieces_apply_to_every_policy(text: str) -> None:
+    assert row(read(text), "lp").decided
 
 
 def test_compare_every_reason_is_one_or_two_words() -> None:

@@ -15,7 +15,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from verify.budget import Budget
+from verify.budget import Budget, BudgetSpent
 from verify.conditions.correction import BoundProgram
 from verify.conditions.exclusion import exclude
 from verify.conditions.tree import numeric_walk
@@ -32,9 +32,9 @@ from verify.walk.guards import Signs
 from verify.walk.numeric import Array, NumericWalk
 
 #: Rounds of alternation from one start; steps of the trust region; what a violation costs.
-_ROUNDS, _STEP, _PENALTY = 12, 0.4, 100.0
+_ROUNDS, _STEP, PENALTY = 12, 0.4, 100.0
 #: An inactive piece must lose by this much on some busy buffer.
-_MARGIN = 0.02
+MARGIN = 0.02
 #: Random starts for each number of pieces.
 _STARTS = 6
 
@@ -47,16 +47,20 @@ class _Setting:
     numeric: NumericWalk
     faces: list[Face]
     busy: list[Array]
+    polish: bool
 
 
-def several_pieces(walk: Walk, budget: Budget, report: Callable[[str], None] = lambda _: None) -> LinearResult | None:
-    """V with two or three fitted pieces for reducible policies, or None.  Raises ``BudgetSpent``."""
+def several_pieces(
+    walk: Walk, budget: Budget, report: Callable[[str], None] = lambda _: None, *, polish: bool = True
+) -> LinearResult | None:
+    """V with two or three fitted pieces for reducible policies, or None.  ``polish``: then look for a larger ε.  Raises
+    ``BudgetSpent``."""
     numeric = NumericWalk(walk.components, len(walk.expansion.buffers), walk.coordinates)
     faces = list(reduced_faces(walk, numeric))
     busy = [face.facts[: numeric.dimension] == int(Signs.POSITIVE) for face in faces]
-    setting = _Setting(walk, numeric, faces, busy)
+    setting = _Setting(walk, numeric, faces, busy, polish)
     for pieces in (2, 3):
-        for number, start in enumerate(_starts(walk.expansion, pieces)):
+        for number, start in enumerate(starts(walk.expansion, pieces)):
             report(f"alternating program, {pieces} pieces, start {number + 1}")
             found = _alternate(setting, start, budget)
             if found is not None:
@@ -64,7 +68,7 @@ def several_pieces(walk: Walk, budget: Budget, report: Callable[[str], None] = l
     return None
 
 
-def _starts(expansion: Expansion, pieces: int) -> Iterator[Array]:
+def starts(expansion: Expansion, pieces: int) -> Iterator[Array]:
     """Nested upstream-closed sets (mean work ahead of the exit, truncated), work by station, then seeded random weights."""
     dimension = len(expansion.buffers)
     depth = np.array([buffer.position or 1 for buffer in expansion.buffers], float)
@@ -81,30 +85,49 @@ def _alternate(setting: _Setting, start: Array, budget: Budget) -> LinearResult 
     weights, before = start, -np.inf
     for _ in range(_ROUNDS):
         budget.spend()
-        inactive = [[_dominator(weights, piece, mask) for mask in setting.busy] for piece in range(len(weights))]
-        step = _improve(setting, weights, inactive)
+        step = _improve(setting, weights, _inactive(setting, weights))
         if step is None:
             return None
         weights = step.weights
         if step.violation < 1e-7 and step.epsilon > 1e-7:
-            return _rounded(setting, weights, step.epsilon)
-        if step.epsilon - _PENALTY * step.violation <= before + 1e-9:
+            return _polished(setting, step, budget) if setting.polish else _decided(setting, step)
+        if step.epsilon - PENALTY * step.violation <= before + 1e-9:
             return None
-        before = step.epsilon - _PENALTY * step.violation
+        before = step.epsilon - PENALTY * step.violation
     return None
+
+
+def _polished(setting: _Setting, step: Step, budget: Budget) -> LinearResult | None:
+    """Larger ε for weights of at most 1: alternate further while that gains, then round."""
+    best = step
+    for _ in range(_ROUNDS):
+        try:
+            budget.spend()
+        except BudgetSpent:
+            break
+        again = _improve(setting, best.weights, _inactive(setting, best.weights))
+        if again is None or again.violation > 1e-7 or again.epsilon < 1.001 * best.epsilon:
+            break
+        best = again
+    return _decided(setting, best) or _decided(setting, step)
+
+
+def _inactive(setting: _Setting, weights: Array) -> list[list[int | None]]:
+    """For each piece and face the piece that is larger there."""
+    return [[_dominator(weights, piece, mask) for mask in setting.busy] for piece in range(len(weights))]
 
 
 def _dominator(weights: Array, piece: int, busy: Array) -> int | None:
     """A piece that is larger than this one wherever exactly these buffers are busy."""
     for other in range(len(weights)):
         gap = (weights[other] - weights[piece])[busy]
-        if other != piece and (gap >= -1e-9).all() and gap.max() >= 0.5 * _MARGIN:
+        if other != piece and (gap >= -1e-9).all() and gap.max() >= 0.5 * MARGIN:
             return other
     return None
 
 
 @dataclass(frozen=True, eq=False)
-class _Step:
+class Step:
     """New weights of shape (pieces, K), ε and the total violation left."""
 
     weights: Array
@@ -112,7 +135,7 @@ class _Step:
     violation: float
 
 
-def _improve(setting: _Setting, weights: Array, inactive: Sequence[Sequence[int | None]]) -> _Step | None:
+def _improve(setting: _Setting, weights: Array, inactive: Sequence[Sequence[int | None]]) -> Step | None:
     """One program in all weights with the choice of inactive pairs fixed."""
     program = FaceProgram(setting.numeric, pieces=len(weights))
     lp = program.program
@@ -120,37 +143,52 @@ def _improve(setting: _Setting, weights: Array, inactive: Sequence[Sequence[int 
     for piece, row in enumerate(inactive):
         for face, mask, other in zip(setting.faces, setting.busy, row, strict=True):
             if other is None:
-                reliefs.append(lp.variable(0, None, _PENALTY))
+                reliefs.append(lp.variable(0, None, PENALTY))
                 program.add(face, piece, reliefs[-1])
                 continue
             ahead = np.flatnonzero(mask)
             for k in ahead:
                 lp.row({program.weights[other][k]: 1, program.weights[piece][k]: -1}, 0)
             total = {program.weights[other][k]: 1 for k in ahead} | {program.weights[piece][k]: -1 for k in ahead}
-            lp.row(total, _MARGIN)
+            lp.row(total, MARGIN)
+    in_trust_region(program, weights)
+    answer = propose(lp)
+    if answer.status is not Status.OPTIMAL:
+        return None
+    found = np.array([[answer.point[column] for column in columns] for columns in program.weights])
+    return Step(found, answer.point[program.epsilon], sum(answer.point[relief] for relief in reliefs))
+
+
+def in_trust_region(program: FaceProgram, weights: Array) -> None:
+    """Keep all weights near the present ones; the first piece stays positive, so that V does."""
+    lp = program.program
     for columns, current in zip(program.weights, weights, strict=True):
         for column, value in zip(columns, current, strict=True):
             lp.lower[column], lp.upper[column] = max(0.0, value - _STEP), min(1.0, value + _STEP)
     for column in program.weights[0]:
         lp.lower[column] = max(lp.lower[column], 0.01)
         lp.upper[column] = max(lp.upper[column], 0.01)
-    answer = propose(lp)
-    if answer.status is not Status.OPTIMAL:
-        return None
-    found = np.array([[answer.point[column] for column in columns] for columns in program.weights])
-    return _Step(found, answer.point[program.epsilon], sum(answer.point[relief] for relief in reliefs))
 
 
-def _rounded(setting: _Setting, weights: Array, epsilon: float) -> LinearResult | None:
-    """Exact evidence for rounded weights, coarse denominators first."""
+def _decided(setting: _Setting, step: Step) -> LinearResult | None:
+    """Exact evidence for rounded weights: the coarsest denominators that keep nine tenths of ε, else the best."""
+    best: LinearResult | None = None
     for denominator in DENOMINATORS[1:]:
-        pieces = tuple({k: w for k, v in enumerate(row) if (w := nearby(float(v), denominator))} for row in weights)
-        if len({tuple(sorted(piece.items())) for piece in pieces}) < len(pieces):
+        function = rounded(step.weights, denominator)
+        if function is None:
             continue
-        result = _decide(setting.walk, PiecewiseLinear(pieces), nearby(0.5 * epsilon, 10**9))
-        if result is not None:
-            return result
-    return None
+        result = _decide(setting.walk, function, nearby(0.9 * step.epsilon, 10**9))
+        if result is not None and (best is None or result.epsilon > best.epsilon):
+            best = result
+        if best is not None and float(best.epsilon) >= 0.9 * step.epsilon:
+            break
+    return best
+
+
+def rounded(weights: Array, denominator: int) -> PiecewiseLinear | None:
+    """The pieces with denominators of at most this, None if two become one."""
+    pieces = tuple({k: w for k, v in enumerate(row) if (w := nearby(float(v), denominator))} for row in weights)
+    return PiecewiseLinear(pieces) if len({tuple(sorted(p.items())) for p in pieces}) == len(pieces) else None
 
 
 def _decide(walk: Walk, function: PiecewiseLinear, target: Fraction) -> LinearResult | None:

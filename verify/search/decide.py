@@ -29,6 +29,7 @@ from verify.network.model import (
 from verify.policy.compose import Walk, walk
 from verify.search import down_meyn
 from verify.search.alternating import several_pieces
+from verify.search.counterexamples import fitted_pieces
 from verify.search.destabilise import destabilise
 from verify.search.explicit import templates, tie_order
 from verify.search.faces import LinearResult, NoLinearFunction, linear_by_reduction, linear_by_trees, reducible
@@ -46,11 +47,13 @@ _ALTERNATIONS = 400
 
 @dataclass(frozen=True)
 class Request:
-    """What is asked for: ``method``, ``criterion``, seconds at most (None: the budgets alone decide)."""
+    """What is asked for: ``method``, ``criterion``, seconds at most (None: the budgets alone decide); ``polish``: may a search
+    that has found a proof go on for a larger margin?"""
 
     method: Method = Method.AUTO
     criterion: Criterion = Criterion.AUTO
     time_limit: float | None = None
+    polish: bool = True
 
 
 def decide(instance: Instance, request: Request, report: Callable[[str], None] = lambda _: None) -> Decision:
@@ -94,7 +97,8 @@ class _Case:
         """Evaluate the file's test function, or the file's U under ``dominant``, under every condition."""
         policy, spec = self.instance.policy, self.instance.test_function
         what = "the test function of the file" if spec is not None else "V = U, the dominance function of the file"
-        spec = spec or policy.dominance_function
+        if self.request.method in (Method.AUTO, Method.EXPLICIT):
+            spec = spec or policy.dominance_function
         incomplete = policy.sequencing is Sequencing.DOMINANT and policy.dominance_function is None
         if spec is None or incomplete:
             return None
@@ -153,7 +157,7 @@ class _Case:
         if self.request.method is not Method.AUTO:
             wanted = (self.request.method,)
         elif self.instance.policy.sequencing is Sequencing.DOMINANT:
-            wanted = (Method.EXPLICIT,)
+            wanted = (Method.EXPLICIT, Method.LP)
         else:
             wanted = (
                 Method.LINEAR,
@@ -198,20 +202,18 @@ class _Case:
                 self._prove_linear(chain, result)
 
     def _several_pieces(self) -> None:
-        """Alternating programs for two and three pieces, on reduced faces."""
-        chain = None if self.instance.policy.sequencing is Sequencing.DOMINANT else walk(self.instance)
-        if chain is None or not reducible(chain) or self.request.criterion not in (Criterion.AUTO, Criterion.FLUID):
-            reason = (
-                "the alternating program serves condition F, static priorities or non-idling, one server per buffer"
-            )
-            self.attempts.append(Attempt(Method.LP, reason))
+        """Two and three fitted pieces: on reduced faces where there are such, else by counterexamples."""
+        if self.request.criterion not in (Criterion.AUTO, Criterion.FLUID):
+            self.attempts.append(Attempt(Method.LP, "the alternating program serves condition F only"))
             return
-        try:
-            found = several_pieces(chain, self._budget(_ALTERNATIONS), self.report)
-        except BudgetSpent:
-            found = None
-        if found is not None:
-            self._prove_linear(chain, found, Method.LP)
+        for chain in self._walks():
+            fit = several_pieces if reducible(chain) else fitted_pieces
+            try:
+                found = fit(chain, self._budget(_ALTERNATIONS), self.report, polish=self.request.polish)
+            except BudgetSpent:
+                found = None
+            if found is not None:
+                self._prove_linear(chain, found, Method.LP)
         self.attempts.append(Attempt(Method.LP, "no maximum of two or three fitted pieces was found"))
 
     def _growth(self) -> None:

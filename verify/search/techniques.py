@@ -6,26 +6,23 @@
 from __future__ import annotations
 
 import dataclasses
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeAlias
 
-from verify.budget import Budget, BudgetSpent
 from verify.conditions.evaluate import Grounds, grounds
 from verify.conditions.tree import Mode
 from verify.network.model import Holding, Instance, RouteNetwork, Routing, Sequencing
 from verify.policy.compose import Walk, walk
-from verify.policy.sequencing import STATIC
 from verify.search import down_meyn
 from verify.search.decide import Request, decide, free_spec, walkable_template
-from verify.search.faces import NoLinearFunction, linear_by_trees, reducible
+from verify.search.faces import reducible
 from verify.search.outcome import CorrectedProof, DriftProof, Method, Verdict
 from verify.testfunctions.piecewise import PiecewiseLinear
 
-#: Programs of the linear search where it is called directly; most buffers for condition H, stations for cycles.
-_LINEAR_STEPS, _MOST_FOR_H, _MOST_STATIONS = 3000, 3, 5
+#: Most buffers for condition H, stations for cycles.
+_MOST_FOR_H, _MOST_STATIONS = 3, 5
 
 Proof: TypeAlias = DriftProof | CorrectedProof
 
@@ -38,19 +35,20 @@ class Unsettled(Exception):
 class Technique:
     """One column of the comparison: its name, why it does not apply ("" if it does), its proof (or ``Unsettled``).
 
-    ``prove`` receives the instance (without a test function of its own) and the seconds it may take (None: only budgets count).
+    ``prove`` receives the instance (without a test function of its own), the seconds it may take (None: only budgets count),
+    and whether it shall look for a larger margin when it has one.
     """
 
     name: str
     refusal: Callable[[Instance], str]
-    prove: Callable[[Instance, float | None], Proof]
+    prove: Callable[[Instance, float | None, bool], Proof]
 
 
-def _decided(method: Method, missing: str) -> Callable[[Instance, float | None], Proof]:
+def _decided(method: Method, missing: str) -> Callable[[Instance, float | None, bool], Proof]:
     """A method of ``certify``; ``missing``: what it did not find."""
 
-    def prove(instance: Instance, seconds: float | None) -> Proof:
-        decision = decide(instance, Request(method, time_limit=seconds))
+    def prove(instance: Instance, seconds: float | None, polish: bool) -> Proof:
+        decision = decide(instance, Request(method, time_limit=seconds, polish=polish))
         proof = decision.proof
         if decision.verdict is Verdict.STABLE and decision.method is method and isinstance(proof, Proof):
             return proof
@@ -60,21 +58,7 @@ def _decided(method: Method, missing: str) -> Callable[[Instance, float | None],
     return prove
 
 
-def _linear(instance: Instance, seconds: float | None) -> Proof:
-    """The face program; ``decide`` would try V = U first under ``dominant``, so there it is called directly."""
-    if instance.policy.sequencing is not Sequencing.DOMINANT or instance.policy.dominance_function is None:
-        return _decided(Method.LINEAR, "no linear V")(instance, seconds)
-    chain = walk(instance)
-    try:
-        found = linear_by_trees(chain, Budget(_LINEAR_STEPS, None if seconds is None else time.monotonic() + seconds))
-    except NoLinearFunction as failure:
-        raise Unsettled("no linear V") from failure
-    except BudgetSpent as failure:
-        raise Unsettled("budget spent") from failure
-    return dataclasses.replace(_drift_proof(chain, found.function, Mode.FLUID, found.epsilon), trees=found.trees)
-
-
-def _cycles(instance: Instance, seconds: float | None) -> Proof:
+def _cycles(instance: Instance, seconds: float | None, polish: bool) -> Proof:
     """The Down-Meyn program where one station dominates the next, for every cycle through all stations."""
     chain = walk(instance)
     found = down_meyn.station_function(chain, tuple(down_meyn.cycles(len(chain.expansion.busy_servers))))
@@ -128,12 +112,6 @@ def _cycles_refused(instance: Instance) -> str:
     return "as down-meyn" if stations < 3 else "too large" if stations > _MOST_STATIONS else ""
 
 
-def _faces_refused(instance: Instance) -> str:
-    """The alternating program works on reduced faces: static priorities or non-idling, fixed routing, one server per buffer."""
-    static = instance.policy.sequencing in STATIC
-    return "" if static and reducible(walk(instance)) else _misfit(instance, static)
-
-
 def _corrector_refused(instance: Instance) -> str:
     """Corrected leaves average over comparisons; where there are none, condition H needs a very small network."""
     if instance.policy.sequencing is Sequencing.DOMINANT:
@@ -144,10 +122,10 @@ def _corrector_refused(instance: Instance) -> str:
 
 #: Cheapest first; the comparison has one column for each.
 TECHNIQUES = (
-    Technique("linear", _always, _linear),
+    Technique("linear", _always, _decided(Method.LINEAR, "no linear V")),
     Technique("down-meyn", _stations_refused, _decided(Method.DOWN_MEYN, "no margin")),
     Technique("down-meyn cycles", _cycles_refused, _cycles),
     Technique("explicit", _template_refused, _decided(Method.EXPLICIT, "F fails")),
-    Technique("lp", _faces_refused, _decided(Method.LP, "no pieces")),
+    Technique("lp", _always, _decided(Method.LP, "no pieces")),
     Technique("corrected", _corrector_refused, _decided(Method.CORRECTED, "no corrector")),
 )

@@ -1,0 +1,63 @@
+"""Pieces fitted by counterexamples: what they prove, what they must not, and what polishing gains."""
+
+from __future__ import annotations
+
+import pytest
+from catalogue.networks import case, line_text
+
+from verify.budget import Budget, BudgetSpent
+from verify.certificate.write import certificate
+from verify.checker import check_bytes
+from verify.network.model import Instance
+from verify.network.read import read_text
+from verify.policy.compose import walk
+from verify.search.counterexamples import fitted_pieces
+from verify.search.decide import Request, decide
+from verify.search.outcome import DriftProof, Method, Verdict
+
+
+def back_pressure(stations: str, *means: str) -> Instance:
+    """A line with λ = 1 (``line_text`` asks for back-pressure by name)."""
+    return read_text(line_text(stations, means, "back-pressure"), format="toml")
+
+
+BACK_PRESSURE = {"ρ* = 92/100": ("212", "17/35", "23/25", "34/175")}
+
+
+@pytest.mark.parametrize("case_name", BACK_PRESSURE)
+def test_counterexamples_back_pressure_line_needs_two_pieces(case_name: str) -> None:
+    instance = back_pressure(*BACK_PRESSURE[case_name])
+    assert decide(instance, Request(Method.LINEAR)).verdict is Verdict.UNDECIDED
+    decision = decide(instance, Request(Method.LP))
+    assert isinstance(decision.proof, DriftProof)
+    assert len(decision.proof.function) == 2
+    data = certificate(instance, decision)
+    assert data is not None
+    assert check_bytes(data).accepted
+
+
+@pytest.mark.parametrize("name", ["paper-1-jsq", "paper-2-jsq-over"])
+def test_counterexamples_no_pieces_for_a_network_that_diverges(name: str) -> None:
+    """Inside capacity, unstable by condition U."""
+    assert fitted_pieces(walk(case(name)), Budget(400)) is None
+
+
+def test_counterexamples_polishing_gains() -> None:
+    chain = walk(case("jsq-dedicated"))
+    plain, polished = fitted_pieces(chain, Budget(400), polish=False), fitted_pieces(chain, Budget(400))
+    assert plain is not None
+    assert polished is not None
+    assert polished.epsilon > plain.epsilon
+
+
+def test_counterexamples_work_under_a_dominance_function() -> None:
+    instance = case("paper-1-jsr")
+    decision = decide(instance, Request(Method.LP, polish=False))
+    assert decision.method is Method.LP
+    assert decision.verdict is Verdict.STABLE
+
+
+def test_counterexamples_budget_is_kept() -> None:
+    instance = back_pressure(*BACK_PRESSURE["ρ* = 92/100"])
+    with pytest.raises(BudgetSpent):
+        fitted_pieces(walk(instance), Budget(5))
