@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
+import numpy as np
 import pytest
 from catalogue.networks import case, line_text
 
@@ -11,6 +14,7 @@ from verify.checker import check_bytes
 from verify.network.model import Instance
 from verify.network.read import read_text
 from verify.policy.compose import walk
+from verify.search.alternating import rounded
 from verify.search.counterexamples import fitted_pieces
 from verify.search.decide import Request, decide
 from verify.search.outcome import DriftProof, Method, Verdict
@@ -42,8 +46,18 @@ def test_counterexamples_no_pieces_for_a_network_that_diverges(name: str) -> Non
     assert fitted_pieces(walk(case(name)), Budget(400)) is None
 
 
+def test_counterexamples_pieces_that_round_to_nothing_are_dropped() -> None:
+    weights = np.array([[1.0, 0.5], [0.0004, 0.0], [1.0, 0.5001]])
+    coarse, fine = rounded(weights, 12), rounded(weights, 10**6)
+    assert coarse is not None
+    assert fine is not None
+    assert coarse.pieces == ({0: 1, 1: Fraction(1, 2)},)
+    assert len(fine) == 3
+    assert rounded(np.array([[1.0, 0.01]]), 12) is None
+
+
 def test_counterexamples_polishing_gains() -> None:
-    chain = walk(case("jsq-dedicated"))
+    chain = walk(back_pressure(*BACK_PRESSURE["ρ* = 92/100"]))
     plain, polished = fitted_pieces(chain, Budget(400), polish=False), fitted_pieces(chain, Budget(400))
     assert plain is not None
     assert polished is not None

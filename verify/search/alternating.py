@@ -186,9 +186,13 @@ def _decided(setting: _Setting, step: Step) -> LinearResult | None:
 
 
 def rounded(weights: Array, denominator: int) -> PiecewiseLinear | None:
-    """The pieces with denominators of at most this, None if two become one."""
-    pieces = tuple({k: w for k, v in enumerate(row) if (w := nearby(float(v), denominator))} for row in weights)
-    return PiecewiseLinear(pieces) if len({tuple(sorted(p.items())) for p in pieces}) == len(pieces) else None
+    """The pieces with denominators of at most this, None if a buffer has no weight in any.
+
+    Pieces that are 0 or equal to another one say nothing and are dropped."""
+    pieces = [{k: w for k, v in enumerate(row) if (w := nearby(float(v), denominator))} for row in weights]
+    different = {tuple(sorted(piece.items())): piece for piece in pieces if piece}
+    weighted = {k for piece in pieces for k in piece}
+    return PiecewiseLinear(tuple(different.values())) if len(weighted) == weights.shape[1] else None
 
 
 def _decide(walk: Walk, function: PiecewiseLinear, target: Fraction) -> LinearResult | None:
