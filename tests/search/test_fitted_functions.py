@@ -27,6 +27,7 @@ from verify.search.down_meyn import (
     station_function,
     uniform,
 )
+from verify.search.fitted_domination import fitted
 from verify.search.outcome import Criterion, DriftProof, Method, Verdict
 from verify.search.station_weights import StationFunction, Stations, hitting_times, strictly_dominated
 
@@ -106,7 +107,33 @@ def test_down_meyn_lu_kumar_at_the_margin_is_decided_exactly(slack: str, stable:
 def test_down_meyn_ring_needs_the_cycle() -> None:
     chain = walk(read_file(CASES / "ring-three-stations.toml"))
     assert station_function(chain, [uniform(3)]) == NoMargin(proved=True)
-    assert isinstance(station_function(chain, list(cycles(3))), StationFunction)
+    assert isinstance(station_function(chain, cycles(3)), StationFunction)
+    assert isinstance(station_function(chain, fitted(chain)), StationFunction)
+
+
+FOUR_STATIONS = """
+servers = { 0 = {}, 1 = {}, 2 = {}, 3 = {} }
+[[classes]]
+name = "a"
+arrival_rate = 1
+routes.r = [{ server = "1", mean = "9/140" }, { server = "3", mean = "27/70" }, { server = "1", mean = "9/70" }]
+[[classes]]
+name = "b"
+arrival_rate = 1
+routes.r = [{ server = "2", mean = "9/28" }, { server = "0", mean = "9/28" }, { server = "1", mean = "9/14" },
+            { server = "2", mean = "81/140" }, { server = "3", mean = "27/140" }]
+[policy]
+sequencing = "non-idling"
+"""
+
+
+def test_fitted_domination_goes_beyond_average_and_cycles() -> None:
+    """Four stations, found among random networks."""
+    chain = walk(read_text(FOUR_STATIONS, format="toml"))
+    assert isinstance(station_function(chain, [uniform(4), *cycles(4)]), NoMargin)
+    found = station_function(chain, fitted(chain))
+    assert isinstance(found, StationFunction)
+    assert found.epsilon > 0
 
 
 @pytest.mark.parametrize(
@@ -122,7 +149,7 @@ def test_down_meyn_ring_needs_the_cycle() -> None:
 def test_fitted_functions_never_certify_what_is_not_globally_stable(name: str) -> None:
     chain = walk(read_file(CASES / f"{name}.toml"))
     stations = len(chain.expansion.busy_servers)
-    assert station_function(chain, [uniform(stations), *cycles(stations)]) == NoMargin(proved=True)
+    assert station_function(chain, [uniform(stations), *cycles(stations), *fitted(chain)]) == NoMargin(True)
     assert several_pieces(chain, Budget(200)) is None
 
 

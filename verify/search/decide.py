@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import dataclasses
+import itertools
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from verify.budget import Budget, BudgetSpent
@@ -33,7 +34,9 @@ from verify.search.counterexamples import fitted_pieces
 from verify.search.destabilise import destabilise
 from verify.search.explicit import templates, tie_order
 from verify.search.faces import LinearResult, NoLinearFunction, linear_by_reduction, linear_by_trees, reducible
+from verify.search.fitted_domination import fitted
 from verify.search.outcome import Attempt, CorrectedProof, Criterion, Decision, DriftProof, Given, Method, Verdict
+from verify.search.station_weights import Domination
 from verify.testfunctions.explicit import build
 from verify.testfunctions.piecewise import PiecewiseLinear
 
@@ -263,7 +266,7 @@ class _Case:
         self.attempts.append(Attempt(Method.CORRECTED, "no corrector for condition H was found"))
 
     def _down_meyn(self) -> None:
-        """The published averaging form; ``auto`` goes on to one dominating station around every cycle."""
+        """The published averaging form; ``auto`` goes on to one dominating station around every cycle, and to fitted θ."""
         if self.instance.policy.sequencing is Sequencing.DOMINANT or not down_meyn.applies(
             chain := walk(self.instance)
         ):
@@ -274,13 +277,13 @@ class _Case:
             return
         self.report("Down-Meyn linear program")
         stations = len(chain.expansion.busy_servers)
-        tried = [down_meyn.uniform(stations)]
+        tried: Iterable[Domination] = [down_meyn.uniform(stations)]
         if self.request.method is Method.AUTO:
-            tried += down_meyn.cycles(stations)
+            tried = itertools.chain(tried, down_meyn.cycles(stations), fitted(chain))
         found = down_meyn.station_function(chain, tried)
         if isinstance(found, down_meyn.NoMargin):
-            how = "has no solution with a positive margin (by exact multipliers)" if found.proved else "gave no margin"
-            self.attempts.append(Attempt(Method.DOWN_MEYN, f"the Down-Meyn program {how}"))
+            how = "has no positive margin, by exact multipliers," if found.proved else "gave no positive margin"
+            self.attempts.append(Attempt(Method.DOWN_MEYN, f"the Down-Meyn program {how} for any domination tried"))
             return
         mode = Mode.FLUID if self.request.criterion is Criterion.FLUID else Mode.STRICT
         if not self._wanted(mode):

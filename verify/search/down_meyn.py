@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -76,7 +76,8 @@ def cycles(stations: int) -> Iterator[Domination]:
 
 
 class StationProgram:
-    """GLP[dm] for one θ: ``weights[j][k]`` are the columns of L^j(k), ``gamma`` that of γ."""
+    """GLP[dm] for one θ: ``weights[j][k]`` are the columns of L^j(k), ``gamma`` that of γ; ``dominating[j, k]``: the row that
+    keeps the others above piece j at buffer k."""
 
     def __init__(self, walk: Walk, domination: Domination):
         self.walk, self.domination = walk, domination
@@ -86,6 +87,7 @@ class StationProgram:
         self.program = LinearProgram()
         self.gamma = self.program.variable(0, None, -1)
         self.weights = [[self.program.variable(0, 1) for _ in expansion.buffers] for _ in self.stations]
+        self.dominating: dict[tuple[int, int], int] = {}
         for j in range(len(self.stations)):
             self._add_piece(j, {s.buffer: s for s in expansion.services})
 
@@ -111,7 +113,9 @@ class StationProgram:
                 self.program.row({**fall, others[self.rates.station_of[k]]: Fraction(-1)}, None, 0)
                 if j in self.domination:
                     average = {self.weights[i][k]: theta for i, theta in self.domination[j].items()}
-                    self.program.row({**average, columns[k]: average.get(columns[k], Fraction(0)) - 1}, 0)
+                    self.dominating[j, k] = self.program.row(
+                        {**average, columns[k]: average.get(columns[k], Fraction(0)) - 1}, 0
+                    )
 
     @staticmethod
     def _fall(service: Service, columns: Sequence[int]) -> dict[int, Fraction]:
@@ -129,7 +133,7 @@ class NoMargin:
     proved: bool
 
 
-def station_function(walk: Walk, dominations: Sequence[Domination]) -> StationFunction | NoMargin:
+def station_function(walk: Walk, dominations: Iterable[Domination]) -> StationFunction | NoMargin:
     """The V of the first θ whose program has γ > 0, with exact evidence for condition S (which proves F as well)."""
     proved = True
     for domination in dominations:

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeAlias
@@ -18,7 +18,9 @@ from verify.policy.compose import Walk, walk
 from verify.search import down_meyn
 from verify.search.decide import Request, decide, free_spec, walkable_template
 from verify.search.faces import reducible
+from verify.search.fitted_domination import fitted
 from verify.search.outcome import CorrectedProof, DriftProof, Method, Verdict
+from verify.search.station_weights import Domination
 from verify.testfunctions.piecewise import PiecewiseLinear
 
 #: Most buffers for condition H, stations for cycles.
@@ -58,13 +60,24 @@ def _decided(method: Method, missing: str) -> Callable[[Instance, float | None, 
     return prove
 
 
-def _cycles(instance: Instance, seconds: float | None, polish: bool) -> Proof:
-    """The Down-Meyn program where one station dominates the next, for every cycle through all stations."""
-    chain = walk(instance)
-    found = down_meyn.station_function(chain, tuple(down_meyn.cycles(len(chain.expansion.busy_servers))))
-    if isinstance(found, down_meyn.NoMargin):
-        raise Unsettled("no margin")
-    return dataclasses.replace(_drift_proof(chain, found.function, Mode.STRICT, found.epsilon), trees=found.trees)
+def _dominated(
+    tried: Callable[[Walk], Iterable[Domination]],
+) -> Callable[[Instance, float | None, bool], Proof]:
+    """The Down-Meyn program with other dominations than the average."""
+
+    def prove(instance: Instance, seconds: float | None, polish: bool) -> Proof:
+        chain = walk(instance)
+        found = down_meyn.station_function(chain, tried(chain))
+        if isinstance(found, down_meyn.NoMargin):
+            raise Unsettled("no margin")
+        return dataclasses.replace(_drift_proof(chain, found.function, Mode.STRICT, found.epsilon), trees=found.trees)
+
+    return prove
+
+
+def _cycles(chain: Walk) -> Iterable[Domination]:
+    """One station dominates the next, for every cycle through all stations."""
+    return down_meyn.cycles(len(chain.expansion.busy_servers))
 
 
 def _drift_proof(chain: Walk, function: PiecewiseLinear, mode: Mode, epsilon: Fraction) -> DriftProof:
@@ -103,13 +116,16 @@ def _misfit(instance: Instance, sequencing_fits: bool) -> str:
     return "shared buffer" if sequencing_fits else "policy"
 
 
+def _fitted_refused(instance: Instance) -> str:
+    """On one or two stations every domination is the average."""
+    few = "as down-meyn" if len(walk(instance).expansion.busy_servers) < 3 else ""
+    return _stations_refused(instance) or few
+
+
 def _cycles_refused(instance: Instance) -> str:
-    """On one or two stations the only cycle is the average."""
-    reason = _stations_refused(instance)
-    if reason:
-        return reason
-    stations = len(walk(instance).expansion.busy_servers)
-    return "as down-meyn" if stations < 3 else "too large" if stations > _MOST_STATIONS else ""
+    """Too many cycles through many stations."""
+    many = "too large" if len(walk(instance).expansion.busy_servers) > _MOST_STATIONS else ""
+    return _fitted_refused(instance) or many
 
 
 def _corrector_refused(instance: Instance) -> str:
@@ -124,7 +140,8 @@ def _corrector_refused(instance: Instance) -> str:
 TECHNIQUES = (
     Technique("linear", _always, _decided(Method.LINEAR, "no linear V")),
     Technique("down-meyn", _stations_refused, _decided(Method.DOWN_MEYN, "no margin")),
-    Technique("down-meyn cycles", _cycles_refused, _cycles),
+    Technique("down-meyn cycles", _cycles_refused, _dominated(_cycles)),
+    Technique("down-meyn fitted", _fitted_refused, _dominated(fitted)),
     Technique("explicit", _template_refused, _decided(Method.EXPLICIT, "F fails")),
     Technique("lp", _always, _decided(Method.LP, "no pieces")),
     Technique("corrected", _corrector_refused, _decided(Method.CORRECTED, "no corrector")),
