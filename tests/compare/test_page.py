@@ -12,7 +12,7 @@ from verify.report.comparison import cells
 from verify.search.techniques import TECHNIQUES
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "compare.md"
-QUICK = ("linear", "down-meyn", "down-meyn cycles")
+QUICK = ("linear", "down-meyn", "down-meyn cycles", "down-meyn fitted")
 
 
 def shown() -> dict[str, dict[str, tuple[str, ...]]]:
