@@ -53,6 +53,11 @@ class Root:
     def degree(self) -> int:
         return int(self.minimal.degree())
 
+    @property
+    def midpoint(self) -> float:
+        """Halfway between the bounds."""
+        return float((self.lower + self.upper) / 2)
+
     @cached_property
     def _sign_below(self) -> int:
         return 1 if at(self.minimal, self.lower) > 0 else -1
@@ -107,6 +112,30 @@ def real_roots(poly: fmpq_poly) -> list[tuple[Root, int]]:
         found += [(root, int(times)) for root in _irreducible_roots(monic)]
     place = cmp_to_key(order)
     return sorted(found, key=lambda pair: place(pair[0]))
+
+
+def surely_none(poly: fmpq_poly, low: Rational, high: Rational, depth: int = 8) -> bool:
+    """Whether Descartes' rule of signs, after up to ``depth`` halvings, excludes a root strictly between two rationals;
+    False says nothing.
+
+    Reason: x = low + (high-low)/(1+t) maps t > 0 onto the interval, and a polynomial in t without changes of sign has no root
+    t > 0; with one change it has one.
+
+    >>> surely_none(polynomial([-2, 0, 1]), 0, 1), surely_none(polynomial([-2, 0, 1]), 1, 2)
+    (True, False)
+    """
+    onto_unit = poly(polynomial([low, high - low])).numer()
+    shifted = fmpz_poly(onto_unit.coeffs()[::-1])(fmpz_poly([1, 1]))
+    signs = [c > 0 for c in shifted.coeffs() if c != 0]
+    changes = sum(one != other for one, other in pairwise(signs))
+    if changes < 2 or not depth:
+        return bool(changes == 0)
+    middle = Fraction(low + high) / 2
+    return (
+        at(poly, middle) != 0
+        and surely_none(poly, low, middle, depth - 1)
+        and surely_none(poly, middle, high, depth - 1)
+    )
 
 
 def order(left: Root, right: Root) -> int:

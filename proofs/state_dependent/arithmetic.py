@@ -66,6 +66,12 @@ class Arithmetic(Enum):
         return float(number)
 
 
+def midpoint(ball: Any) -> tuple[Fraction, Fraction]:
+    """Midpoint and radius of a ball, both exact."""
+    middle, radius = ball.mid().fmpq(), ball.rad().fmpq()
+    return Fraction(int(middle.p), int(middle.q)), Fraction(int(radius.p), int(radius.q))
+
+
 @contextmanager
 def precision(bits: int) -> Iterator[None]:
     """Balls with ``bits`` bits inside the block (python-flint keeps the precision globally; it is restored)."""

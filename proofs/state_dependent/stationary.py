@@ -96,8 +96,13 @@ class Chain:
 
 def transit_time(model: Parallel, policy: Policy, arithmetic: Arithmetic = Arithmetic.EXACT) -> Number:
     """W = Σ π (y 1{join 1} + z 1{join 2}), equation (3), without the check."""
+    return arithmetic.plain(transit_number(model, policy, arithmetic))
+
+
+def transit_number(model: Parallel, policy: Policy, arithmetic: Arithmetic) -> Any:
+    """The same as a number of the arithmetic: a ball holds W for sure."""
     chain = Chain(model, policy, arithmetic)
-    return arithmetic.plain(sum(_by_queue(chain, chain.law()), arithmetic.number(0)))
+    return sum(_by_queue(chain, chain.law()), arithmetic.number(0))
 
 
 def _by_queue(chain: Chain, law: dict[State, Any]) -> tuple[Any, Any]:

@@ -7,20 +7,24 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
 
-from proofs.state_dependent.arithmetic import Arithmetic
+from proofs.state_dependent.arithmetic import Arithmetic, midpoint, precision
 from proofs.state_dependent.model import Parallel, Policy
 from proofs.state_dependent.selfish import selfish_policy
 from proofs.state_dependent.social import evaluate, value_iteration
-from proofs.state_dependent.stationary import transit_time
+from proofs.state_dependent.stationary import transit_number, transit_time
+
+#: Bits of the balls for W.
+_BITS = 256
 
 
 @dataclass(frozen=True)
 class Point:
-    """One value of the parameter, W there, and the states that join queue 1."""
+    """One value of the parameter, W there, and the states that join queue 1; in balls W is a midpoint, W ± ``radius`` is sure."""
 
     parameter: Fraction
     transit_time: Fraction | float
     joins: frozenset[tuple[int, ...]]
+    radius: Fraction = Fraction(0)
 
 
 @dataclass(frozen=True)
@@ -34,6 +38,11 @@ class Step:
     def rise(self) -> Fraction | float:
         """W right minus W left."""
         return self.right.transit_time - self.left.transit_time
+
+    @property
+    def radius(self) -> Fraction:
+        """How far ``rise`` may be off."""
+        return self.left.radius + self.right.radius
 
     @property
     def changes_policy(self) -> bool:
@@ -62,7 +71,12 @@ def sweep(
     for parameter in parameters:
         here = model(parameter)
         chosen = selfish_policy(here).policy if policy is None else policy(here)
-        points.append(Point(parameter, transit_time(here, chosen, arithmetic), chosen.joins))
+        if arithmetic is Arithmetic.BALLS:
+            with precision(_BITS):
+                middle, radius = midpoint(transit_number(here, chosen, arithmetic))
+            points.append(Point(parameter, middle, chosen.joins, radius))
+        else:
+            points.append(Point(parameter, transit_time(here, chosen, arithmetic), chosen.joins))
     return points
 
 
@@ -81,10 +95,10 @@ def steps(points: Sequence[Point]) -> list[Step]:
 
 
 def rising(points: Sequence[Point]) -> list[Step]:
-    """Steps on which W rises: the paradox, if the parameter is a capacity."""
-    return [step for step in steps(points) if step.rise > 0]
+    """Steps on which W rises for sure: the paradox, if the parameter is a capacity."""
+    return [step for step in steps(points) if step.rise > step.radius]
 
 
 def falling(points: Sequence[Point]) -> list[Step]:
-    """Steps on which W falls: the paradox, if the parameter is c²."""
-    return [step for step in steps(points) if step.rise < 0]
+    """Steps on which W falls for sure: the paradox, if the parameter is c²."""
+    return [step for step in steps(points) if step.rise < -step.radius]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from itertools import product
+from itertools import pairwise, product
 
 import numpy as np
 import pytest
@@ -15,13 +15,13 @@ from proofs.state_dependent.claims import claims
 from proofs.state_dependent.delays import first_delays, policy_delays, sure_refusal_level
 from proofs.state_dependent.examples import coxian, selfish_time
 from proofs.state_dependent.heuristic import Counted, heuristic_policy, thresholds
+from proofs.state_dependent.jumps import pieces
 from proofs.state_dependent.model import Parallel, Policy, Rates
 from proofs.state_dependent.progress import tracked
 from proofs.state_dependent.selfish import Ties, Undecided, selfish_policy
 from proofs.state_dependent.service import balanced, exponential, gamma
 from proofs.state_dependent.social import SocialPolicy, evaluate, least_margin, social_optimum, value_iteration
 from proofs.state_dependent.stationary import Chain, performance, transit_time
-from proofs.state_dependent.sweep import falling, grid, steps, sweep
 from proofs.state_dependent.tail import exponential_tail, transit_time_bracket
 from verify.errors import InputError
 
@@ -34,18 +34,34 @@ def with_dedicated(rate: str, first: str, servers: int = 1) -> Parallel:
 
 @pytest.mark.parametrize("claim", claims(), ids=lambda claim: claim.id)
 def test_state_dependent_claim_reaches_its_verdict(claim) -> None:
-    if claim.id == "state-dependent.fewer-paradoxes":
-        pytest.skip("long; counted for c = 1, 2 below, run in full by `queueproof prove`")
     result = run_claim(claim)
     assert result.holds, result.obstacle
 
 
-@pytest.mark.parametrize("servers", [1, 2])
-def test_upward_steps_on_the_grid_are_those_known(servers: int) -> None:
-    points = sweep(examples.RATES, lambda rate: Parallel.standard(rate, servers))
-    up = [step for step in steps(points) if step.rise > 0]
-    assert len(up) == examples.UPWARD_STEPS[servers - 1]
-    assert all(step.changes_policy for step in up)
+# ---- where the policy changes ----
+
+
+@pytest.mark.parametrize("servers", [1, 2, 3])
+def test_pieces_have_the_selfish_policy_in_the_middle_of_each(servers: int) -> None:
+    """Against the recursion in rationals at one μ1; neighbours differ, and the pieces cover the interval."""
+    found = pieces(Parallel.standard(ONE, servers), Fraction(1, 50), Fraction(3, 2))
+    assert (found[0].low.lower, found[-1].high.upper) == (Fraction(1, 50), Fraction(3, 2))
+    for piece in found:
+        middle = (piece.low.upper + piece.high.lower) / 2
+        model = Parallel.standard(middle, servers)
+        assert piece.policy(servers).joins == selfish_policy(model).policy.joins
+    for left, right in pairwise(found):
+        assert left.high.same_as(right.low)
+        assert left.thresholds != right.thresholds
+
+
+def test_pieces_change_exactly_at_the_root() -> None:
+    """The second change for c = 1 with an irrational μ1: a millionth on either side the policies are those of the pieces."""
+    left, right = pieces(Parallel.standard(ONE), Fraction(3, 5), Fraction(7, 10))
+    assert left.high.degree == 2
+    for offset, piece in ((-1, left), (1, right)):
+        rate = left.high.lower + Fraction(offset, 10**6)
+        assert selfish_policy(Parallel.standard(rate)).policy.joins == piece.policy(1).joins
 
 
 # ---- the selfish policy ----
@@ -333,22 +349,6 @@ def test_heuristic_thresholds_and_times(weight: int, counted: Counted, expected:
     policy = heuristic_policy(model, Fraction(weight), None, counted)
     assert thresholds(model, policy) == expected
     assert round(float(transit_time(model, policy)), 6) == time
-
-
-@pytest.mark.parametrize(("rate", "weight"), list(product(["4/5", "12/5"], [0, 1])))
-def test_heuristic_with_two_servers_rises_in_variation(rate: str, weight: int) -> None:
-    policy = lambda model: heuristic_policy(model, Fraction(weight))  # noqa: E731
-    points = sweep(grid("0.5", "0.5", "10"), coxian(Fraction(rate), 2), policy, Arithmetic.FLOAT)
-    assert all(step.rise > 1e-9 for step in steps(points))
-
-
-@pytest.mark.parametrize(("servers", "falls", "unchanged"), [(1, 163, 161), (2, 102, 94)])
-def test_selfish_falls_in_variation_mostly_under_one_policy(servers: int, falls: int, unchanged: int) -> None:
-    points = sweep(
-        grid("0.5", "0.05", "10"), coxian(Fraction(4, 5), servers), examples.selfish_in_balls, Arithmetic.FLOAT
-    )
-    found = falling(points)
-    assert (len(found), sum(not step.changes_policy for step in found)) == (falls, unchanged)
 
 
 def test_heuristic_weight_outside_the_unit_interval_is_refused() -> None:
