@@ -1,7 +1,7 @@
 """Slides 88-92: selfish routing next to the retrial queue against μ1: W, the fraction in queue 1, the kind of equilibrium.
 
 λ=1, λ1=1/2, λ2=1/10, μ2=1, ν=2, N=7.  Floats, orbit cut at 60 and closed with slope 1/(2μ1-λ1).  Where best responses cycle, a
-randomised equilibrium is shown (crosses), never the last iterate; where none is found, nothing is drawn.
+randomised equilibrium is shown (crosses) if Krawczyk's test encloses one, never the last iterate; else nothing is drawn.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from fractions import Fraction
 from itertools import pairwise
 
 from proofs.retrial.equilibrium import Found, iterate, starts
+from proofs.retrial.krawczyk import enclose
 from proofs.retrial.performance import retrial_performance
 from proofs.retrial.randomised import randomised_equilibrium
 from proofs.retrial.routing import RetrialParallel
@@ -26,7 +27,9 @@ def equilibrium(rate: Fraction) -> tuple[str, RetrialParallel, dict | None]:
     if result.found is Found.FIXED_POINT:
         return "pure", model, dict.fromkeys(result.policies[0], 1.0)
     found = randomised_equilibrium(model, result.policies, LIMIT) if result.found is Found.CYCLE else None
-    return ("none found", model, None) if found is None else ("randomised", model, found.choice())
+    if found is None or enclose(model, found) is None:  # a proposal without a proof is not shown
+        return "none found", model, None
+    return "randomised", model, found.choice()
 
 
 def main() -> None:

@@ -26,7 +26,7 @@ def main() -> None:
             times = []
             for rate in tracked(rates, f"c={servers}, c²={variation}"):
                 model = Parallel.standard(rate, servers, balanced(1 / rate, variation))
-                policy, _ = value_iteration(model, 20, tolerance=1e-7)
+                policy, _ = value_iteration(model, 20, width=1e-7)
                 times.append(float(evaluate(model, policy, Arithmetic.FLOAT)))
             curve(axis, rates, times, number, f"c² = {variation}")
             rise = max(after - before for before, after in pairwise(times))

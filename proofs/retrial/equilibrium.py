@@ -104,7 +104,7 @@ def confirm(model: RetrialParallel, policy: Pure, bits: int = 1024) -> Confirmat
 
     In balls, with the limit at the corrected L_0 of slide 91 and both brackets of ``Closing``.
     """
-    if not _idle_rule_is_sure(model):
+    if not idle_rule_is_sure(model):
         return Confirmation((), ((0, IDLE, model.batch_size - 2),), 0)
     limit = max(model.refusal_level(), 1 + max((i for i, k, _ in policy if k == BUSY), default=0))
     full = frozenset(s for s in policy if s[1] == BUSY) | threshold_policy(model, [0] * model.batch_size, limit)
@@ -120,7 +120,7 @@ def confirm(model: RetrialParallel, policy: Pure, bits: int = 1024) -> Confirmat
     return Confirmation(differs, open_, limit)
 
 
-def _idle_rule_is_sure(model: RetrialParallel) -> bool:
+def idle_rule_is_sure(model: RetrialParallel) -> bool:
     """Whether z >= 1/μ2 + (N-1-j)/(λ+λ2) settles every idle state, at whatever i, as ``threshold_policy`` says."""
     slower = 1 / model.service - 1 / model.batch_rate
     return slower < 0 or slower < 1 / (model.general + model.dedicated_second)

@@ -17,7 +17,7 @@ from typing import Any
 import flint
 import numpy as np
 
-from proofs.retrial.equilibrium import advantages
+from proofs.retrial.equilibrium import advantages, threshold_policy
 from proofs.retrial.randomised import Randomised
 from proofs.retrial.routing import Closing, Equations, RetrialParallel, State
 from proofs.retrial.waiting import BUSY, IDLE
@@ -29,12 +29,12 @@ _BALLS = Arithmetic.BALLS
 
 @dataclass(frozen=True)
 class Enclosure:
-    """One exact equilibrium has all its shares within ``radius`` of ``shares``, in the system cut at ``limit``: proved."""
+    """An exact equilibrium has all its shares within ``radius`` of ``shares``: proved, in the system cut at ``limit`` (None: in
+    the infinite one)."""
 
     shares: dict[State, Fraction]
     radius: Fraction
-    limit: int
-    closing: Closing
+    limit: int | None
 
 
 def enclose(
@@ -49,41 +49,50 @@ def enclose(
             "found.shares", "states with a busy server, an orbit, and below the limit", str(sorted(found.shares))
         )
     with precision(bits):
-        problem = _Problem(model, found)
+        problem = Problem(model, found, found.limit, found.closing, found.closing)
         middle = [_BALLS.number(Fraction(found.shares[s])) for s in problem.states]
         inverse = np.linalg.inv(np.array([[float(x) for x in row] for row in problem.slopes(middle)]))
-        middle = _refined(problem, middle, inverse, radius)
+        middle = refined(problem, middle, inverse, radius)
         widened = [q + flint.arb(0, 1) * _BALLS.number(radius) for q in middle]
         holds = problem.is_strict_elsewhere(widened) and _inside(problem, middle, widened, inverse, radius)
-        shares = {s: _exact(q) for s, q in zip(problem.states, middle, strict=True)}
-    return Enclosure(shares, radius, found.limit, found.closing) if holds else None
+        shares = {s: exact(q) for s, q in zip(problem.states, middle, strict=True)}
+    return Enclosure(shares, radius, found.limit) if holds else None
 
 
-class _Problem:
-    """g, g' and strict preferences for given shares (balls)."""
+class Problem:
+    """g, g' and strict preferences for given shares (balls), in the system cut at ``limit``: ``orbit`` closes y, ``batch`` z."""
 
-    def __init__(self, model: RetrialParallel, found: Randomised) -> None:
-        self.model, self.found, self.states = model, found, list(found.shares)
-        self.pure = dict.fromkeys(found.joins, _BALLS.number(1))
+    def __init__(self, model: RetrialParallel, found: Randomised, limit: int, orbit: Closing, batch: Closing) -> None:
+        self.model, self.limit, self.orbit, self.batch = model, limit, orbit, batch
+        self.states = list(found.shares)
+        self.joins = {s for s in found.joins if s[1] == BUSY} | (
+            {s for s in found.joins if s[1] == IDLE}
+            if limit == found.limit
+            else threshold_policy(model, [0] * model.batch_size, limit)
+        )
+        self.pure = dict.fromkeys(self.joins, _BALLS.number(1))
 
     def choice(self, shares: list[Any]) -> dict[State, Any]:
         return {**self.pure, **dict(zip(self.states, shares, strict=True))}
 
     def gains(self, shares: list[Any]) -> dict[State, Any]:
-        return advantages(self.model, self.choice(shares), self.found.limit, _BALLS, self.found.closing)
+        return advantages(self.model, self.choice(shares), self.limit, _BALLS, self.orbit, self.batch)
 
     def is_strict_elsewhere(self, shares: list[Any]) -> bool:
-        rest = {s: g for s, g in self.gains(shares).items() if s not in self.found.shares}
-        return all(bool(g < 0) if s in self.found.joins else bool(g > 0) for s, g in rest.items())
+        rest = {s: g for s, g in self.gains(shares).items() if s not in self.states}
+        return all(bool(g < 0) if s in self.joins else bool(g > 0) for s, g in rest.items())
 
     def slopes(self, shares: list[Any]) -> list[list[Any]]:
         """Row a, column b: the derivative of g at state a with respect to the share of state b."""
-        equations = Equations(self.model, self.choice(shares), self.found.limit, _BALLS, self.found.closing)
-        y, z = equations.orbit_delays(), equations.batch_delays()
+        of_orbit, of_batch = (
+            Equations(self.model, self.choice(shares), self.limit, _BALLS, closing)
+            for closing in (self.orbit, self.batch)
+        )
+        y, z = of_orbit.orbit_delays(), of_batch.batch_delays()
         columns = []
         for state in self.states:
-            of_y, of_z = _orbit_slopes(equations, y, state), _batch_slopes(equations, z, state)
-            columns.append([of_y[s] - of_z.get(s, equations.zero) for s in self.states])
+            of_y, of_z = _orbit_slopes(of_orbit, y, state), _batch_slopes(of_batch, z, state)
+            columns.append([of_y[s] - of_z.get(s, _BALLS.number(0)) for s in self.states])
         return [list(row) for row in zip(*columns, strict=True)]
 
 
@@ -108,7 +117,7 @@ def _batch_slopes(equations: Equations, z: dict[State, Any], state: State) -> di
     return found
 
 
-def _refined(problem: _Problem, middle: list[Any], inverse: Any, radius: Fraction) -> list[Any]:
+def refined(problem: Problem, middle: list[Any], inverse: Any, radius: Fraction) -> list[Any]:
     """Newton steps with a fixed Jacobian until they are far below the radius; midpoints only."""
     for _ in range(60):
         gains = problem.gains(middle)
@@ -120,7 +129,7 @@ def _refined(problem: _Problem, middle: list[Any], inverse: Any, radius: Fractio
     return middle
 
 
-def _inside(problem: _Problem, middle: list[Any], widened: list[Any], inverse: Any, radius: Fraction) -> bool:
+def _inside(problem: Problem, middle: list[Any], widened: list[Any], inverse: Any, radius: Fraction) -> bool:
     gains, slopes, size = problem.gains(middle), problem.slopes(widened), len(middle)
     half, zero = _BALLS.number(radius), _BALLS.number(0)
     y = [[_BALLS.number(Fraction(float(x))) for x in row] for row in inverse]
@@ -142,6 +151,6 @@ def _dot(row: Any, balls: list[Any]) -> Any:
     return sum((_BALLS.number(Fraction(float(x))) * g for x, g in zip(row, balls, strict=True)), _BALLS.number(0))
 
 
-def _exact(ball: Any) -> Fraction:
+def exact(ball: Any) -> Fraction:
     value = ball.mid().fmpq()
     return Fraction(int(value.p), int(value.q))

@@ -1,7 +1,8 @@
 """Randomised equilibria where best responses cycle: indifference y = z at the marginal states, strict preference elsewhere.
 
-The marginal states are those on which the policies of a cycle differ; their probabilities solve y - z = 0 (Newton, floats).
-``krawczyk.py`` then proves that an exact equilibrium is near.
+The marginal states are those on which the policies of a cycle differ; their probabilities solve y - z = 0 (Newton's method).
+What comes out is a float proposal with its residual: ``krawczyk.py`` (cut system) and ``miranda.py`` (infinite one) prove that an
+exact equilibrium is near, or do not, and then there is none to show.
 """
 
 from __future__ import annotations
@@ -15,8 +16,8 @@ import numpy as np
 from proofs.retrial.equilibrium import Pure, advantages
 from proofs.retrial.routing import Closing, RetrialParallel, State
 
-#: A larger residual at a marginal state is no indifference, and the result is "none found".
-TOLERANCE = 1e-10
+#: Newton steps at most; how many without a smaller residual end them; the step of numerical derivatives.
+_STEPS, _PATIENCE, _DIFFERENCE = 40, 3, 2.0**-20
 
 
 @dataclass(frozen=True)
@@ -46,7 +47,7 @@ class Randomised:
 def randomised_equilibrium(
     model: RetrialParallel, cycle: tuple[Pure, ...], limit: int, rounds: int = 12
 ) -> Randomised | None:
-    """A randomised equilibrium near a cycle of best responses, or None ("none found").
+    """A proposed randomised equilibrium near a cycle of best responses, or None ("none found").
 
     Marginal states whose probability leaves [0, 1] become pure; pure states that object become marginal.
     """
@@ -61,7 +62,7 @@ def randomised_equilibrium(
         joins |= {state for state, share in outside.items() if share >= 1}
         shares = {state: share for state, share in solved.items() if state not in outside}
         result = _judged(model, frozenset(joins), shares, limit)
-        if not outside and not result.objecting and result.residual < TOLERANCE:
+        if not outside and not result.objecting:
             return result
         shares |= {state: 0.5 for state in result.objecting[:1] if not outside}
         joins -= set(shares)
@@ -78,28 +79,30 @@ def _judged(model: RetrialParallel, joins: Pure, shares: dict[State, float], lim
 def _indifferent(
     model: RetrialParallel, joins: set[State], shares: dict[State, float], limit: int
 ) -> dict[State, float] | None:
-    """Newton's method for y - z = 0 at the states of ``shares``; the numerical Jacobian is renewed every eighth step.
-
-    None if the Jacobian is singular.  A point that has not converged is returned as well: its residual tells.
-    """
+    """Newton's method for y - z = 0 at the states of ``shares``, while the residual falls; None: a singular Jacobian."""
     states, point = list(shares), np.array(list(shares.values()))
     base = dict.fromkeys(joins - set(states), 1.0)
+    if not states:
+        return {}
 
     def gap(q: Any) -> Any:
         gains = advantages(model, {**base, **dict(zip(states, map(float, q), strict=True))}, limit)
         return np.array([gains[state] for state in states])
 
-    for step in range(40):
-        if not states or np.abs(here := gap(point)).max() < 1e-13:
-            break
-        if step % 8 == 0:
-            columns = [(gap(point + 1e-6 * unit) - here) / 1e-6 for unit in np.eye(len(states))]
-            try:
-                inverse = np.linalg.inv(np.array(columns).T)
-            except np.linalg.LinAlgError:
-                return None
-        move = inverse @ here
+    here, best, left = gap(point), point, _PATIENCE
+    smallest = np.abs(here).max()
+    for _ in range(_STEPS):
+        columns = [(gap(point + _DIFFERENCE * unit) - here) / _DIFFERENCE for unit in np.eye(len(states))]
+        try:
+            move = np.linalg.solve(np.array(columns).T, here)
+        except np.linalg.LinAlgError:
+            return None
         point = np.clip(point - move, -0.5, 1.5)
-        if np.abs(move).max() < 1e-15:
+        here = gap(point)
+        if np.abs(here).max() < smallest:
+            smallest, best, left = np.abs(here).max(), point, _PATIENCE
+            continue
+        left -= 1
+        if not left:
             break
-    return dict(zip(states, map(float, point), strict=True))
+    return dict(zip(states, map(float, best), strict=True))

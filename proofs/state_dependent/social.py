@@ -100,9 +100,9 @@ class Decisions:
 
 
 def value_iteration(
-    model: Parallel, limit: int, tolerance: float = 1e-10, most: int = 200_000
+    model: Parallel, limit: int, width: float = 1e-10, most: int = 200_000
 ) -> tuple[SocialPolicy, SpanBounds]:
-    """Slide 74 in floats, until the span of V_{k+1} - V_k shows W to within ``tolerance``; a proposal."""
+    """Slide 74 in floats, until the span of V_{k+1} - V_k shows W to within ``width``; a proposal."""
     tables = _Tables(Decisions(model, limit, Arithmetic.FLOAT))
     value = np.zeros(len(tables.states))
     steps = 0
@@ -111,7 +111,7 @@ def value_iteration(
         after, joins = tables.step(value)
         low, high = float((after - value).min()), float((after - value).max())
         value = after - after[0]
-        if (high - low) * tables.scale <= tolerance:
+        if (high - low) * tables.scale <= width:
             break
     chosen = frozenset(state for state, one in zip(tables.states, joins, strict=True) if one)
     scale = tables.scale / float(model.general)

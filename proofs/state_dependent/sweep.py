@@ -84,7 +84,7 @@ def social_sweep(parameters: Iterable[Fraction], model: Callable[[Fraction], Par
     """Points of the social optimum: policy by value iteration (a float proposal), its W exactly."""
     points = []
     for parameter in parameters:
-        policy, _ = value_iteration(model(parameter), limit, tolerance=1e-7)
+        policy, _ = value_iteration(model(parameter), limit, width=1e-7)
         points.append(Point(parameter, evaluate(model(parameter), policy), policy.joins))
     return points
 

@@ -11,6 +11,7 @@ import pytest
 from proofs.retrial import equilibrium
 from proofs.retrial.equilibrium import Found, advantages, confirm, iterate, starts, threshold_policy, thresholds
 from proofs.retrial.krawczyk import enclose
+from proofs.retrial.miranda import enclose_infinite
 from proofs.retrial.performance import retrial_performance
 from proofs.retrial.randomised import Randomised, randomised_equilibrium
 from proofs.retrial.routing import Closing, Equations, RetrialParallel
@@ -163,17 +164,39 @@ def test_randomised_equilibrium_is_enclosed(three_states: Randomised) -> None:
     assert all(abs(float(q) - three_states.shares[s]) < 1e-11 for s, q in enclosure.shares.items())
 
 
+def test_randomised_equilibrium_of_the_infinite_system_is_enclosed(three_states: Randomised) -> None:
+    enclosure = enclose_infinite(model("5/4"), three_states)
+    assert enclosure is not None
+    assert enclosure.limit is None
+    assert {s: round(float(q), 9) for s, q in enclosure.shares.items()} == {
+        (8, 1, 0): 0.277161509, (6, 1, 1): 0.725449942, (4, 1, 2): 0.977143919,
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("state", [(6, 1, 0), (3, 1, 4), (0, 0, 6)])
+def test_infinite_enclosure_fails_if_a_state_objects(three_states: Randomised, state: tuple[int, int, int]) -> None:
+    """One choice turned round, at a busy server; an idle one is set by its rule, whatever the proposal says."""
+    turned = replace(three_states, joins=three_states.joins ^ {state})
+    assert (enclose_infinite(model("5/4"), turned) is None) == (state[1] == BUSY)
+
+
+def test_infinite_enclosure_fails_where_no_indifference_is_near(three_states: Randomised) -> None:
+    """A marginal state that strictly prefers queue 2: Newton's steps leave the unit interval."""
+    moved = replace(three_states, shares={**three_states.shares, (12, BUSY, 0): 0.5})
+    assert enclose_infinite(model("5/4"), moved) is None
+
+
 def test_enclosure_fails_if_another_state_objects(three_states: Randomised) -> None:
     """A state far up changes nothing for the others, so only the strict preferences can refuse it."""
     assert enclose(model("5/4"), replace(three_states, joins=three_states.joins | {(20, BUSY, 6)})) is None
 
 
 def test_enclosure_slopes_equal_differences(three_states: Randomised) -> None:
-    from proofs.retrial.krawczyk import _Problem
+    from proofs.retrial.krawczyk import Problem
 
     m, step = model("5/4"), Fraction(1, 10**6)
     with precision(1024):
-        problem = _Problem(m, three_states)
+        problem = Problem(m, three_states, 30, Closing.SLOPE, Closing.SLOPE)
         middle = [Arithmetic.BALLS.number(Fraction(three_states.shares[s])) for s in problem.states]
         slopes = problem.slopes(middle)
         moved = [middle[0] + Arithmetic.BALLS.number(step), *middle[1:]]
