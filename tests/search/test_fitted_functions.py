@@ -7,12 +7,13 @@ from pathlib import Path
 
 import pytest
 from lp.witness import bound_by_multipliers
+from oracles.down_meyn import down_meyn
 
 from verify.budget import Budget
 from verify.certificate.write import certificate
 from verify.checker import check_bytes
 from verify.lp.approx import propose_interior
-from verify.network.model import Instance
+from verify.network.model import Instance, RouteNetwork
 from verify.network.read import read_file, read_text
 from verify.policy.compose import walk
 from verify.search.alternating import several_pieces
@@ -89,6 +90,21 @@ def normalised(instance: Instance) -> Fraction:
 )
 def test_down_meyn_optimum_is_the_known_fraction(instance: Instance, value: Fraction) -> None:
     assert normalised(instance) == value
+
+
+@pytest.mark.parametrize(
+    "instance",
+    [
+        line("1221", ["3/10", "3/5", "3/10", "1/10"]),
+        line("1212131", ["1/10", "1/5", "1/7", "1/9", "1/11", "1/3", "1/20"]),
+        rybko_stolyar("3/10", ["1", "1"]),
+        read_file(CASES / "ring-three-stations-light.toml"),
+    ],
+)
+def test_down_meyn_program_is_the_one_on_paper(instance: Instance) -> None:
+    """The same optimum as the formulation of the oracle."""
+    assert isinstance(instance.network, RouteNetwork)
+    assert float(normalised(instance)) == pytest.approx(down_meyn(instance.network), rel=1e-7)
 
 
 @pytest.mark.parametrize(
