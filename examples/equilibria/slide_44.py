@@ -15,7 +15,7 @@ from proofs.downs_thomson.standard import taxi_line, taxis
 
 
 def compare() -> list[Row]:
-    """The stable mixed equilibria of EQUILIBRIA-CHECK 2."""
+    """The stable mixed equilibria."""
     expected = {1: "(0.5238095, 1.0909091)", 2: "(0.4903267, 0.5475164)", 3: "none", 4: "none", 5: "none"}
     rows = []
     for servers, text in expected.items():

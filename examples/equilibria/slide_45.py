@@ -18,14 +18,14 @@ RATE = Fraction(11, 20)
 
 
 def compare() -> list[Row]:
-    """p* for one and two servers as the slide prints it, and the transit times of EQUILIBRIA-CHECK 2."""
+    """p* for one and two servers as the slide prints it, and the transit times."""
     rows = []
     shares, delays = {1: "0.034", 2: "1.000"}, {1: "1.9381", 2: "10.4762", 3: "2.3759"}
     for servers, delay in delays.items():
         (only,) = solve(taxis(RATE, servers)).equilibria
         if servers in shares:
             rows.append((f"c = {servers}: p* (slide 45)", shares[servers], f"{float(only.shares[0]):.3f}"))
-        rows.append((f"c = {servers}: W (EQUILIBRIA-CHECK 2)", delay, f"{float(only.delay):.4f}"))
+        rows.append((f"c = {servers}: W", delay, f"{float(only.delay):.4f}"))
     return rows
 
 

@@ -19,7 +19,7 @@ NU = Fraction(2)
 
 
 def compare() -> list[Row]:
-    """The interval and p* of EQUILIBRIA-CHECK 4."""
+    """The interval and p*."""
     _, mixed, _ = stretches(retrial_line(nu=NU))
     rows = [("stable mixed for mu1 in", "(137/164, 193/124)", f"({mixed.start}, {mixed.end})")]
     for mu1, share in (("21/25", "0.005091"), ("5/4", "0.500000"), ("3/2", "0.888355"), ("31/20", "0.986398")):

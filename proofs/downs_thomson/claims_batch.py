@@ -1,4 +1,4 @@
-"""Claims about the batch size: uniqueness for batches of more than 2 Nq, and what happens below (EQUILIBRIA-CHECK 4)."""
+"""Claims about the batch size: uniqueness for batches of more than 2 Nq, and what happens below (docs/equilibria.md)."""
 
 from __future__ import annotations
 
@@ -147,7 +147,7 @@ def _random_sets() -> Outcome:
 
 def batch_claims() -> tuple[Claim, ...]:
     """The claims of this module, in order."""
-    section = "EQUILIBRIA-CHECK 4; EQUILIBRIA, 'Probabilistic routing'"
+    section = "docs/equilibria.md"
     batch = BATCH
     return (
         Claim(

@@ -1,4 +1,4 @@
-"""Claims about one family: W1 = (1 - a)/mu1 + a/(mu1 - x) beside a batch queue (EQUILIBRIA-CHECK 4; slides 38-45, 84).
+"""Claims about one family: W1 = (1 - a)/mu1 + a/(mu1 - x) beside a batch queue (docs/equilibria.md; slides 38-45, 84).
 
 Each program below re-proves one statement: identities by sympy, signs by writing a quantity as a sum of products of
 quantities that the hypotheses make positive.
@@ -17,7 +17,7 @@ A, MU, X, U, N, M2, V, TOTAL, W, NU = sympy.symbols("a mu1 x u n m2 v T w nu", p
 _K, _M = MU - TOTAL, M2 - (1 - A) / MU
 #: the hypothesis and the source that most claims share
 BATCH = "queue 2: batches of N >= 2, infinitely many servers; queue 1 of the family, mu1 > lambda1"
-SECTION = "EQUILIBRIA-CHECK 4; slides 38-40, 84"
+SECTION = "docs/equilibria.md; slides 38-40, 84"
 Q = _M * V**2 + (_M * _K + N - A) * V + N * _K
 
 
@@ -224,7 +224,7 @@ def family_claims() -> tuple[Claim, ...]:
             "every stable mixed equilibrium is in the paradox (its delay rises with mu1), and "
             "no other stable equilibrium is",
             batch,
-            "slides 42, 44; EQUILIBRIA-CHECK 4",
+            "slides 42, 44; docs/equilibria.md",
             _paradox,
         ),
         Claim(

@@ -208,7 +208,7 @@ def slide_claims() -> tuple[Claim, ...]:
             "downs-thomson.slide-42-scv",
             "the interval for c^2 = 0, 1/2, 2",
             one,
-            "slides 42-43; EQUILIBRIA-CHECK 2",
+            "slides 42-43; docs/equilibria.md",
             _one_server_scv,
         ),
         Claim(

@@ -1,4 +1,4 @@
-"""Claims about the social optimum under probabilistic routing (EQUILIBRIA-CHECK 4; slides 61, 69)."""
+"""Claims about the social optimum under probabilistic routing (docs/equilibria.md; slides 61, 69)."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """The queues and their mean transit times W(x) (sojourn times) as exact rational functions of the flow x.
 
-x is the whole flow into the queue, dedicated and general customers together (``EQUILIBRIA.md``, "Model").
+x is the whole flow into the queue, dedicated and general customers together (slide 35).
 """
 
 from __future__ import annotations

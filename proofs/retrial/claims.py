@@ -193,7 +193,7 @@ def claims() -> tuple[Claim, ...]:
         Claim("retrial.second-moment", "E τ² is finite iff β < 3μ/2, and then a quadratic in j", any_rates,
               "PROOF.md, section 8", _second_moment),
         Claim("retrial.mean-delay", "Σ y*(j,1) p1j = λ(μ+ν)/(μν(μ-λ))", "λ < μ", "slide 81", _mean_delay),
-        Claim("retrial.constant-rate", "mean orbit ρ(σ+λ/θ)/(1-σ)", "λ(λ+θ) < μθ", "FACTS, retrial checks", _constant_rate),
+        Claim("retrial.constant-rate", "mean orbit ρ(σ+λ/θ)/(1-σ)", "λ(λ+θ) < μθ", "docs/retrial.md", _constant_rate),
         Claim("retrial.boundary", "for i >= L_j of slide 91 the batch queue is at least as fast", "as printed", "slide 91",
               _boundary, Verdict.REFUTED),
         Claim("retrial.boundary-value", "slide 91's boundary values are lower bounds, not values", "μ1 = 5/4", "slide 91",

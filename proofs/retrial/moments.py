@@ -72,7 +72,7 @@ def second_moment_is_positive() -> bool:
 
 
 def second_moment_is_printed_formula() -> bool:
-    """With α = β = λ, A, B, C are the three quotients of EQUILIBRIA-CHECK section 3."""
+    """With α = β = λ, A, B, C are the three quotients of docs/retrial.md."""
     lam, mu, nu = sympy.symbols("lambda mu nu", positive=True)
     q = second_moment(Rates.classical(lam, mu, nu))
     gap, third = 2 * mu - lam, 3 * mu - 2 * lam

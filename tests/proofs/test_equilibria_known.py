@@ -1,4 +1,4 @@
-"""Known equilibria of two queues, exact (EQUILIBRIA, EQUILIBRIA-CHECK 2 and 4, NEEDS), and each through the verifier."""
+"""Known equilibria of two queues, exact (slides 38-45; docs/equilibria.md), and each through the verifier."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ from proofs.downs_thomson.standard import RETRIAL_ROAD, ROAD, retrial_line, scv_
 F = Fraction
 P0, P1, UP, DOWN = ("p=0", True), ("p=1", True), ("mixed", True), ("mixed", False)
 
-#: EQUILIBRIA-CHECK 2, with what it leaves out (docs/equilibria.md): name -> (line, [(start, kinds)])
+#: docs/equilibria.md: name -> (line, [(start, kinds)])
 TABLE: dict[str, tuple[Line, list[tuple[float, Kinds]]]] = {
     "c=1": (taxi_line(), [(0, (P0,)), (0.5238095, (UP,)), (1.0909091, (P1,))]),
     "c=1, scv=0": (taxi_line(1, F(0)), [(0, (P0,)), (0.5238095, (UP,)), (1.0475164, (P1,))]),
