@@ -195,6 +195,8 @@ policy = { sequencing = "non-idling" }
         (lambda: read(HELD), "down-meyn", "holding"),
         (lambda: case("paper-1-jsr"), "down-meyn", "routing"),
         (lambda: case("paper-1-jsr"), "corrected", "policy"),
+        (lambda: case("paper-2-jsr"), "down-meyn cycles", "routing"),
+        (lambda: case("paper-2-jsr"), "down-meyn fitted", "routing"),
         (lambda: case("tandem-nine-tenths"), "down-meyn cycles", "as down-meyn"),
         (lambda: case("tandem-nine-tenths"), "down-meyn fitted", "as down-meyn"),
         (lambda: case("global-lk1221-0"), "corrected", "too large"),

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from verify.conditions.cellwise import Here, Move, here, highest
+from verify.conditions.cellwise import Here, Move, here, highest, moves
 from verify.conditions.evidence import Corrector
 from verify.lp.approx import propose
 from verify.lp.model import LinearProgram, Status
@@ -22,7 +22,7 @@ from verify.policy.compose import Walk
 from verify.rational import DENOMINATORS, add_scaled, dot, nearby
 from verify.testfunctions.piecewise import Vector
 from verify.walk.cells import Cell, Cells, Feature
-from verify.walk.components import Alternative, Branch
+from verify.walk.components import Alternative, Branch, time_unit
 from verify.walk.guards import Normal
 from verify.walk.numeric import Alive, NumericWalk
 
@@ -47,11 +47,11 @@ class CellRows:
     """Adds the requirement to a linear program, cell by cell.
 
     Parameters: ``drift`` gives for an alternative the row of (w + Σ η g)·d and its constant (for fixed w); ``epsilon`` the
-    column of ε.
+    column of ε; ``unit`` what rates are divided by, in ``drift`` already.
     """
 
-    def __init__(self, program: LinearProgram, epsilon: int, drift: Callable[[Alternative], Row]):
-        self.program, self.epsilon, self.drift = program, epsilon, drift
+    def __init__(self, program: LinearProgram, epsilon: int, drift: Callable[[Alternative], Row], unit: Fraction):
+        self.program, self.epsilon, self.drift, self.unit = program, epsilon, drift, unit
         self.h: dict[Cell, int] = {}
 
     def add(self, places: Sequence[Here]) -> None:
@@ -89,7 +89,8 @@ class CellRows:
         base = self.drift(move.alternative)
         row = Row(dict(base.entries), base.constant)
         for leap in move.leaps:
-            row.accumulate(Row({self._most(leap.targets): leap.rate, self.h[cell]: -leap.rate}, Fraction(0)))
+            rate = leap.rate / self.unit
+            row.accumulate(Row({self._most(leap.targets): rate, self.h[cell]: -rate}, Fraction(0)))
         return row
 
     def _most(self, targets: tuple[Cell, ...]) -> int:
@@ -177,19 +178,20 @@ def corrected_leaf(
 def _fit(
     cells: Cells, places: Sequence[Here], weights: Vector, normals: Sequence[Normal], enough: Fraction
 ) -> CorrectedLeaf | None:
+    unit = time_unit(move.alternative for place in places for move in moves(place))
     program = LinearProgram()
     epsilon = program.variable(None, 10**6, -1)
     eta = [program.variable(-_TALLEST, _TALLEST) for _ in normals]
 
     def drift(alternative: Alternative) -> Row:
         d = alternative.mean_drift
-        entries = {column: value for column, g in zip(eta, normals, strict=True) if (value := dot(g.form, d))}
-        return Row(entries, dot(weights, d))
+        entries = {column: value / unit for column, g in zip(eta, normals, strict=True) if (value := dot(g.form, d))}
+        return Row(entries, dot(weights, d) / unit)
 
-    rows = CellRows(program, epsilon, drift)
+    rows = CellRows(program, epsilon, drift, unit)
     rows.add(places)
     proposal = propose(program)
-    if proposal.status is not Status.OPTIMAL or -proposal.value <= max(1e-9, float(enough) * (1 - 1e-9)):
+    if proposal.status is not Status.OPTIMAL or -proposal.value <= max(1e-9, float(enough / unit) * (1 - 1e-9)):
         return None
     for denominator in DENOMINATORS[1:]:
         chosen = {g: y for g, c in zip(normals, eta, strict=True) if (y := nearby(proposal.point[c], denominator))}
@@ -244,7 +246,12 @@ def _fit_globally(
     program = LinearProgram()
     epsilon = program.variable(None, 10**6, -1)
     columns = [program.variable(Fraction(1, 1000), 1) for _ in walk.coordinates]
-    rows = CellRows(program, epsilon, lambda a: Row({columns[k]: v for k, v in a.mean_drift.items()}, Fraction(0)))
+    unit = time_unit(move.alternative for place in places for move in moves(place))
+
+    def drift(alternative: Alternative) -> Row:
+        return Row({columns[k]: value / unit for k, value in alternative.mean_drift.items()}, Fraction(0))
+
+    rows = CellRows(program, epsilon, drift, unit)
     rows.h = {place.cell: program.variable(-_TALLEST, _TALLEST) for place in everywhere}
     for place in places:
         rows._add(place)

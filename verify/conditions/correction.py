@@ -21,6 +21,7 @@ from verify.lp.exact import solve_exact
 from verify.lp.model import LinearProgram, Status
 from verify.rational import DENOMINATORS, dot, nearby
 from verify.testfunctions.piecewise import Vector
+from verify.walk.components import time_unit
 from verify.walk.numeric import Alive, Array, NumericWalk
 
 #: A float optimum this close to the wanted value (relative to the sizes of the drifts) is decided by an exact program.
@@ -56,7 +57,8 @@ class BoundProgram:
         self.base = numeric.drifts(weights)
         self.scale = float(np.abs(self.base).max(initial=0.0)) * len(numeric.component_start) + 1e-12
         # Where no fluid path can stay on a face the bound has no minimum: programs stop here.
-        self.floor = -(self.scale + float(target)) * 2 - 1
+        self.unit = float(time_unit(numeric.alternatives))
+        self.floor = -(self.scale + float(target)) * 2 - self.unit
         self._along: dict[int, Array] = {}
         self._exact_base: list[Fraction] = []
         self._exact_along: dict[int, list[Fraction]] = {}
@@ -82,7 +84,7 @@ class BoundProgram:
         eta = {n: y for n, y in zip(useful, answer.point, strict=False) if abs(y) > 1e-12}
         values = self.base + sum(y * self.along(n) for n, y in eta.items())
         binding = [a for row, a in enumerate(owners) if a >= 0 and answer.row_multipliers[row] > 1e-7]
-        return Proposed(eta, answer.value, values, binding or self.numeric.attaining(values, alive))
+        return Proposed(eta, answer.value * self.unit, values, binding or self.numeric.attaining(values, alive))
 
     def decide(self, normals: Sequence[int], alive: Alive, target: Fraction) -> Decided:
         """The best η on ``normals`` with its exact bound; coarse denominators first; η = 0 if that reaches ``target``."""
@@ -137,7 +139,7 @@ class BoundProgram:
         return self._exact_along[n]
 
     def _float_program(self, normals: Sequence[int], alive: Alive) -> tuple[ColumnProgram, list[int]]:
-        """As :meth:`_exact_program`, in arrays; with the alternative of each row (−1: none)."""
+        """As :meth:`_exact_program`, in arrays and in multiples of ``unit``; with the alternative of each row (−1: none)."""
         structure = list(self.numeric.structure(alive))
         owners: list[int] = []
         tops: list[int] = []
@@ -157,13 +159,13 @@ class BoundProgram:
         columns = np.zeros((column, rows))
         alternatives = np.array(owners)
         for c, n in enumerate(normals):
-            columns[c, : len(owners)] = -self.along(n)[alternatives]
+            columns[c, : len(owners)] = -self.along(n)[alternatives] / self.unit
         columns[tops, np.arange(len(owners))] = 1.0
         for r, (total, part_tops) in enumerate(sums, start=len(owners)):
             columns[total, r] = 1.0
             columns[part_tops, r] = -1.0
         columns[totals, -1] = 1.0
-        lower = np.concatenate([self.base[alternatives], np.zeros(len(sums)), [self.floor]])
+        lower = np.concatenate([self.base[alternatives], np.zeros(len(sums)), [self.floor]]) / self.unit
         costs = np.zeros(column)
         costs[totals] = 1.0
         free = np.full(column, np.inf)
@@ -188,7 +190,7 @@ class BoundProgram:
                         entries = {column: -products[a] for column, products in enumerate(along) if products[a]}
                         program.row({**entries, tops[-1]: 1}, base[a])
                 program.row({total: 1, **dict.fromkeys(tops, -1)}, 0)
-        program.row(totals, Fraction(self.floor).limit_denominator(1000))
+        program.row(totals, Fraction(self.floor))
         return program
 
 

@@ -12,6 +12,8 @@ from verify.network.expression import bounded, evaluate
 from verify.network.messages import FloatLiteral, did_you_mean, float_cure, listed, shown, shown_number
 
 NAME = re.compile(r"[A-Za-z0-9_-]+")
+#: The largest number, and one over the smallest.
+_LARGEST = 10**60
 _KEY = re.compile(r"[A-Za-z0-9_.@-]{1,200}")
 
 
@@ -105,13 +107,20 @@ class Field:
         """
         value = self.value
         if isinstance(value, str):
-            return evaluate(value, self.parameters, self.place)
+            return self._moderate(evaluate(value, self.parameters, self.place))
         if isinstance(value, int) and not isinstance(value, bool):
-            return bounded(Fraction(value), self.place)
+            return self._moderate(bounded(Fraction(value), self.place))
         if isinstance(value, (FloatLiteral, float)):
             literal = value.text if isinstance(value, FloatLiteral) else repr(value)
             raise self.refused("an exact number", float_cure(literal), shown(FloatLiteral(literal)))
         raise self.refused("an exact number")
+
+    def _moderate(self, number: Fraction) -> Fraction:
+        """Searches work in floats, which products of a few numbers of this size do not overflow."""
+        if number and not Fraction(1, _LARGEST) <= abs(number) <= _LARGEST:
+            cure = "choose another unit of time or of weights"
+            raise self._out_of_range(number, "0, or a number between 10^-60 and 10^60 in size", cure)
+        return number
 
     def positive(self) -> Fraction:
         """An exact number > 0."""

@@ -128,11 +128,12 @@ def _dominator(weights: Array, piece: int, busy: Array) -> int | None:
 
 @dataclass(frozen=True, eq=False)
 class Step:
-    """New weights of shape (pieces, K), ε and the total violation left."""
+    """New weights of shape (pieces, K), ε (in units of the program, and as it is: ``margin``), and the total violation left."""
 
     weights: Array
     epsilon: float
     violation: float
+    margin: float
 
 
 def _improve(setting: _Setting, weights: Array, inactive: Sequence[Sequence[int | None]]) -> Step | None:
@@ -156,7 +157,8 @@ def _improve(setting: _Setting, weights: Array, inactive: Sequence[Sequence[int 
     if answer.status is not Status.OPTIMAL:
         return None
     found = np.array([[answer.point[column] for column in columns] for columns in program.weights])
-    return Step(found, answer.point[program.epsilon], sum(answer.point[relief] for relief in reliefs))
+    epsilon = answer.point[program.epsilon]
+    return Step(found, epsilon, sum(answer.point[relief] for relief in reliefs), epsilon * float(program.unit))
 
 
 def in_trust_region(program: FaceProgram, weights: Array) -> None:
@@ -177,10 +179,10 @@ def _decided(setting: _Setting, step: Step) -> LinearResult | None:
         function = rounded(step.weights, denominator)
         if function is None:
             continue
-        result = _decide(setting.walk, function, nearby(0.9 * step.epsilon, 10**9))
+        result = _decide(setting.walk, function, Fraction(0.9 * step.margin))
         if result is not None and (best is None or result.epsilon > best.epsilon):
             best = result
-        if best is not None and float(best.epsilon) >= 0.9 * step.epsilon:
+        if best is not None and float(best.epsilon) >= 0.9 * step.margin:
             break
     return best
 

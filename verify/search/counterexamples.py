@@ -96,11 +96,11 @@ class _Fitting:
         for _ in range(_POLISH):
             try:
                 step = self._improve(weights, _REACHES[0])
-                promised = 0.0 if step is None or step.violation > 1e-7 else step.epsilon
+                promised = 0.0 if step is None or step.violation > 1e-7 else step.margin
                 if step is None or promised < _MORE * float(best.epsilon):
                     return best
                 weights = step.weights
-                found = self._closed(weights, nearby(0.8 * promised, 10**9), _POLISHED)
+                found = self._closed(weights, Fraction(0.8 * promised), _POLISHED)
             except BudgetSpent:
                 return best
             if found is not None and found.epsilon > best.epsilon:
@@ -156,7 +156,8 @@ class _Fitting:
         if answer.status is not Status.OPTIMAL:
             return None
         found = np.array([[answer.point[column] for column in columns] for columns in program.weights])
-        return Step(found, answer.point[program.epsilon], sum(answer.point[relief] for relief in reliefs))
+        epsilon = answer.point[program.epsilon]
+        return Step(found, epsilon, sum(answer.point[relief] for relief in reliefs), epsilon * float(program.unit))
 
     def _larger(self, weights: Array, example: _Example, reach: float) -> list[int | None]:
         """For each piece the one that shall be larger at the example; None: this one shall fall there.

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from verify.budget import Budget
-from verify.conditions.cellwise import Here, Move, reachable
+from verify.conditions.cellwise import Here, Move, moves, reachable
 from verify.conditions.growth import Growth, evaluate_growth
 from verify.lp.approx import propose
 from verify.lp.model import LinearProgram, Status
@@ -18,6 +18,7 @@ from verify.network.model import Instance, Sequencing
 from verify.policy.compose import Walk, walk
 from verify.rational import DENOMINATORS, nearby
 from verify.walk.cells import Cell, Cells, Feature
+from verify.walk.components import time_unit
 from verify.walk.guards import Normal
 
 #: Cells a program may have; witness orders tried at most.
@@ -135,9 +136,12 @@ def is_comparison(normal: Normal) -> bool:
 
 
 class _Program:
-    """maximise ε: in every infinite cell Σ_components min_alternatives of the drift of w·x + h is at least ε."""
+    """maximise ε: in every infinite cell Σ_components min_alternatives of the drift of w·x + h is at least ε.
+
+    ε and all rates are multiples of ``unit``."""
 
     def __init__(self, chain: Walk, plan: _Plan, places: Sequence[Here]):
+        self.unit = time_unit(move.alternative for place in places for move in moves(place))
         self.program = LinearProgram()
         self.epsilon = self.program.variable(None, 10, -1)
         self.weights = [self.program.variable(-1, 1) for _ in chain.coordinates]
@@ -160,10 +164,11 @@ class _Program:
         self.program.row(total, 0)
 
     def _drift(self, move: Move, cell: Cell) -> dict[int, Fraction]:
-        row = {self.weights[k]: value for k, value in move.alternative.mean_drift.items()}
+        row = {self.weights[k]: value / self.unit for k, value in move.alternative.mean_drift.items()}
         if self.h:
             for leap in move.leaps:
-                _accumulate(row, {self._least(leap.targets): leap.rate, self.h[cell]: -leap.rate})
+                rate = leap.rate / self.unit
+                _accumulate(row, {self._least(leap.targets): rate, self.h[cell]: -rate})
         return row
 
     def _least(self, targets: tuple[Cell, ...]) -> int:
@@ -192,6 +197,6 @@ def _fit(chain: Walk, plan: _Plan, places: Sequence[Here]) -> Growth | None:
         weights = {k: w for k, c in enumerate(fitted.weights) if (w := nearby(proposal.point[c], denominator))}
         h = {cell: v for cell, c in fitted.h.items() if (v := nearby(proposal.point[c], denominator))}
         found = evaluate_growth(chain, plan.cells, places, weights, h)
-        if found is not None and float(found.epsilon) >= -0.5 * proposal.value:
+        if found is not None and float(found.epsilon / fitted.unit) >= -0.5 * proposal.value:
             return found
     return None

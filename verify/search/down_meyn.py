@@ -26,7 +26,6 @@ from verify.lp.model import LinearProgram, Proposal, Status
 from verify.network.expansion import Service
 from verify.network.model import Holding, RouteNetwork, Routing, Sequencing
 from verify.policy.compose import Walk
-from verify.rational import nearby
 from verify.search.station_weights import (
     Domination,
     StationFunction,
@@ -157,10 +156,10 @@ def positive_margin(program: StationProgram) -> StationWeights | NoMargin:
     if proposal.status is not Status.OPTIMAL:
         return NoMargin(False)
     gamma = proposal.point[program.gamma]
-    if gamma > _SEEN:
+    if gamma > _SEEN * float(program.rates.total_rate):
         for denominator in _DENOMINATORS:
             rounded = [[round(proposal.point[c] * denominator) for c in columns] for columns in program.weights]
-            found = strictly_dominated(program.rates, domination, rounded, denominator, nearby(gamma, 10**9))
+            found = strictly_dominated(program.rates, domination, rounded, denominator, Fraction(gamma))
             if found is not None:
                 return found
     elif no_margin_multipliers(program, proposal if large else propose_interior(program.program)) is not None:

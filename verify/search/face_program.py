@@ -22,7 +22,7 @@ from verify.network.model import Holding, Policy, RouteNetwork, Routing
 from verify.policy.compose import Walk
 from verify.policy.sequencing import STATIC, priority_groups
 from verify.rational import dot
-from verify.walk.components import Alternative
+from verify.walk.components import Alternative, time_unit
 from verify.walk.guards import Signs
 from verify.walk.numeric import Alive, Array, NumericWalk
 
@@ -96,7 +96,7 @@ class _Columns:
 
 
 class FaceProgram:
-    """The linear program in w, ε and all η, growing face by face."""
+    """The linear program in w, ε and all η, growing face by face; inside, rates and ε are multiples of ``unit``."""
 
     def __init__(self, numeric: NumericWalk, least_weight: Fraction = Fraction(0), pieces: int = 1):
         self.numeric = numeric
@@ -106,9 +106,10 @@ class FaceProgram:
             [self.program.variable(least_weight, 1) for _ in range(numeric.dimension)] for _ in range(pieces)
         ]
         self.corrections: list[dict[int, int]] = []
-        self._drifts = [dict(a.mean_drift) for a in numeric.alternatives]
+        self.unit = time_unit(numeric.alternatives)
+        self._drifts = [{k: v / self.unit for k, v in a.mean_drift.items()} for a in numeric.alternatives]
         self._along: dict[int, list[Fraction]] = {}
-        rates = (abs(v) for a in numeric.alternatives for v in a.mean_drift.values())
+        rates = (abs(v) for drift in self._drifts for v in drift.values())
         self.program.upper[self.epsilon] = max(rates, default=Fraction(1)) * len(numeric.alternatives)
 
     def add(self, face: Face, piece: int = 0, relief: int | None = None) -> None:
@@ -142,16 +143,16 @@ class FaceProgram:
         eta: dict[int, int] = {}
 
         def drift(alternative: Alternative) -> Row:
-            entries = {self.weights[0][k]: value for k, value in alternative.mean_drift.items()}
+            entries = {self.weights[0][k]: value / self.unit for k, value in alternative.mean_drift.items()}
             for n in face.vanishing:
                 value = dot(self.numeric.normals[n].form, alternative.mean_drift)
                 if value:
                     if n not in eta:
                         eta[n] = self.program.variable(None, None)
-                    entries[eta[n]] = value
+                    entries[eta[n]] = value / self.unit
             return Row(entries, Fraction(0))
 
-        CellRows(self.program, self.epsilon, drift).add(places)
+        CellRows(self.program, self.epsilon, drift, self.unit).add(places)
         self.corrections.append(eta)
         return True
 
@@ -211,7 +212,8 @@ class FaceProgram:
         etas = [
             {n: point[column] for n, column in eta.items() if abs(point[column]) > 1e-12} for eta in self.corrections
         ]
-        return Solution([[point[column] for column in columns] for columns in self.weights], epsilon, etas)
+        unit = self.unit if isinstance(epsilon, Fraction) else float(self.unit)
+        return Solution([[point[column] for column in columns] for columns in self.weights], epsilon * unit, etas)
 
 
 @dataclass(frozen=True)

@@ -168,7 +168,7 @@ def linear_by_trees(walk: Walk, budget: Budget, level: int | None = None) -> Lin
         if level is None or not compares or not program.add_corrected(face, walk, level):
             program.add(face)
         solution = program.solve()
-        if solution is None or solution.epsilon <= 1e-9:
+        if solution is None or solution.epsilon <= 1e-9 * float(program.unit):
             solution = program.solve_exactly() if level is None else None
         if solution is None or solution.epsilon <= 0:
             break

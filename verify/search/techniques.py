@@ -118,14 +118,16 @@ def _misfit(instance: Instance, sequencing_fits: bool) -> str:
 
 def _fitted_refused(instance: Instance) -> str:
     """On one or two stations every domination is the average."""
-    few = "as down-meyn" if len(walk(instance).expansion.busy_servers) < 3 else ""
-    return _stations_refused(instance) or few
+    return _stations_refused(instance) or ("as down-meyn" if _stations(instance) < 3 else "")
 
 
 def _cycles_refused(instance: Instance) -> str:
     """Too many cycles through many stations."""
-    many = "too large" if len(walk(instance).expansion.busy_servers) > _MOST_STATIONS else ""
-    return _fitted_refused(instance) or many
+    return _fitted_refused(instance) or ("too large" if _stations(instance) > _MOST_STATIONS else "")
+
+
+def _stations(instance: Instance) -> int:
+    return len(walk(instance).expansion.busy_servers)
 
 
 def _corrector_refused(instance: Instance) -> str:

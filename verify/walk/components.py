@@ -11,7 +11,8 @@ with every branch and alternative counted whose closed guard contains the point;
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import math
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -100,3 +101,13 @@ def branches_with_alternatives(components: tuple[Component, ...]) -> Iterator[tu
             for part in branch.parts:
                 for alternative in part.alternatives:
                     yield branch, alternative
+
+
+def time_unit(alternatives: Iterable[Alternative]) -> Fraction:
+    """A power of two near the largest rate, 1 if that is between 1/64 and 64.
+
+    Float programs take rates as multiples of it, so that their tolerances do not depend on the unit of time."""
+    largest = max((jump.rate for a in alternatives for jump in a.jumps), default=Fraction(1))
+    if Fraction(1, 64) <= largest <= 64:
+        return Fraction(1)
+    return Fraction(2) ** math.floor(math.log2(largest.numerator) - math.log2(largest.denominator))
