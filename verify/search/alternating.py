@@ -109,7 +109,8 @@ def _polished(setting: _Setting, step: Step, budget: Budget) -> LinearResult | N
         if again is None or again.violation > 1e-7 or again.epsilon < 1.001 * best.epsilon:
             break
         best = again
-    return _decided(setting, best) or _decided(setting, step)
+    found = _decided(setting, best) or _decided(setting, step)
+    return found and with_fewer_pieces(found, lambda function, target: _decide(setting.walk, function, target))
 
 
 def _inactive(setting: _Setting, weights: Array) -> list[list[int | None]]:
@@ -185,6 +186,20 @@ def _decided(setting: _Setting, step: Step) -> LinearResult | None:
         if best is not None and float(best.epsilon) >= 0.9 * step.margin:
             break
     return best
+
+
+def with_fewer_pieces(
+    found: LinearResult, decide: Callable[[PiecewiseLinear, Fraction], LinearResult | None]
+) -> LinearResult:
+    """Leave out pieces one by one as long as nine tenths of ε remain; ``decide`` settles a function at a wanted ε."""
+    target = found.epsilon * Fraction(9, 10)
+    for piece in found.function.pieces:
+        rest = tuple(other for other in found.function.pieces if other is not piece)
+        if {k for other in rest for k in other} == {k for other in found.function.pieces for k in other}:
+            fewer = decide(PiecewiseLinear(rest), target)
+            if fewer is not None and fewer.epsilon >= target:
+                return with_fewer_pieces(fewer, decide)
+    return found
 
 
 def rounded(weights: Array, denominator: int) -> PiecewiseLinear | None:

@@ -21,7 +21,7 @@ from verify.lp.approx import propose
 from verify.lp.model import Status
 from verify.policy.compose import Walk
 from verify.rational import DENOMINATORS, nearby
-from verify.search.alternating import MARGIN, PENALTY, Step, in_trust_region, rounded, starts
+from verify.search.alternating import MARGIN, PENALTY, Step, in_trust_region, rounded, starts, with_fewer_pieces
 from verify.search.face_program import Face, FaceProgram, face_of
 from verify.search.faces import LinearResult
 from verify.testfunctions.piecewise import PiecewiseLinear
@@ -69,7 +69,7 @@ class _Fitting:
             except BudgetSpent:  # trees too large, or floats that do not settle a node: another start may do
                 return None
             if result is not None:
-                return self._polished(weights, result) if self.polish else result
+                return with_fewer_pieces(self._polished(weights, result), self._trees) if self.polish else result
         return None
 
     def _closed(self, weights: Array, target: Fraction, denominators: Sequence[int]) -> LinearResult | None:
@@ -82,29 +82,42 @@ class _Fitting:
                 continue
             self.budget.spend()
             try:
-                nodes = Budget(_NODES, self.budget.deadline)
-                trees = TreeSearch(self.walk, function, Mode.FLUID, target, nodes).trees()
-                return LinearResult(function, trees=tuple(trees))
+                return self._grown(function, target)
             except Failure as caught:
                 failure = caught
         if failure is not None:
             self._learn(failure)
         return None
 
+    def _grown(self, function: PiecewiseLinear, target: Fraction) -> LinearResult:
+        """V with its trees.  Raises ``Failure``, ``BudgetSpent``."""
+        nodes = Budget(_NODES, self.budget.deadline)
+        return LinearResult(function, trees=tuple(TreeSearch(self.walk, function, Mode.FLUID, target, nodes).trees()))
+
+    def _trees(self, function: PiecewiseLinear, target: Fraction) -> LinearResult | None:
+        try:
+            return self._grown(function, target)
+        except (Failure, BudgetSpent):
+            return None
+
     def _polished(self, weights: Array, best: LinearResult) -> LinearResult:
         """Larger ε for weights of at most 1: fit further while that promises more, and take what the trees confirm."""
         for _ in range(_POLISH):
             try:
-                step = self._improve(weights, _REACHES[0])
-                promised = 0.0 if step is None or step.violation > 1e-7 else step.margin
-                if step is None or promised < _MORE * float(best.epsilon):
-                    return best
-                weights = step.weights
-                found = self._closed(weights, Fraction(0.8 * promised), _POLISHED)
+                self.budget.spend()
             except BudgetSpent:
                 return best
-            if found is not None and found.epsilon > best.epsilon:
-                best = found
+            step = self._improve(weights, _REACHES[0])
+            if step is None or step.violation > 1e-7 or step.margin < _MORE * float(best.epsilon):
+                return best
+            weights = step.weights
+            for target in (Fraction(0.8 * step.margin), best.epsilon * Fraction(_MORE)):
+                try:
+                    found = self._closed(weights, target, _POLISHED)
+                except BudgetSpent:  # floats that do not settle a node so near to its best: ask for less
+                    continue
+                best = max(best, found or best, key=lambda result: result.epsilon)
+                break
         return best
 
     def _learn(self, failure: Failure) -> None:
