@@ -11,7 +11,8 @@ from collections.abc import Callable
 from fractions import Fraction
 from functools import cache
 
-from proofs.claims import all_claims, run_claim
+from proofs.claims import run_claim
+from proofs.registry import all_claims
 from proofs.state_dependent.arithmetic import Arithmetic
 from proofs.state_dependent.examples import RATES
 from proofs.state_dependent.model import Parallel

@@ -1,4 +1,4 @@
-"""The registry of symbolic claims: what is claimed, under which hypotheses, and the program that re-proves it.
+"""Symbolic claims: what is claimed, under which hypotheses, and the program that re-proves it (all of them: ``registry.py``).
 
 A claim is *proved* when exact algebra leaves nothing open, *refuted* when a witness in exact numbers contradicts it,
 and *checked* when it was tried on a stated finite range only.  A claim says itself which of the three it expects
@@ -12,8 +12,7 @@ from dataclasses import dataclass
 from enum import Enum
 from time import perf_counter
 
-from verify.errors import InputError, QueueproofError
-from verify.network.messages import did_you_mean
+from verify.errors import QueueproofError
 
 
 class Verdict(Enum):
@@ -95,29 +94,6 @@ def require(holds: bool, step: str) -> None:
     """
     if not holds:
         raise ProofFailed(f"step failed: {step}")
-
-
-def all_claims() -> tuple[Claim, ...]:
-    """Every claim of the project, in the order of the sources."""
-    from proofs.downs_thomson.claims import claims as downs_thomson
-    from proofs.retrial.claims import claims as retrial
-    from proofs.state_dependent.claims import claims as state_dependent
-
-    return (*downs_thomson(), *state_dependent(), *retrial())
-
-
-def find(claim_id: str) -> Claim:
-    """The claim with this id; ``InputError`` if there is none."""
-    claims = {claim.id: claim for claim in all_claims()}
-    if claim_id not in claims:
-        raise InputError("CLAIM", "the id of a claim (`queueproof prove` lists them)", repr(claim_id),
-                         did_you_mean(claim_id, claims))  # fmt: skip
-    return claims[claim_id]
-
-
-def run(claim_id: str | None = None) -> list[Result]:
-    """Proves one claim again, or all of them."""
-    return [run_claim(claim) for claim in (all_claims() if claim_id is None else (find(claim_id),))]
 
 
 def run_claim(claim: Claim) -> Result:

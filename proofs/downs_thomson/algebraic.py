@@ -13,7 +13,7 @@ from functools import cached_property, lru_cache, total_ordering
 import sympy
 from flint import fmpq, fmpq_mat, fmpq_poly, fmpz_poly
 
-from proofs.downs_thomson.roots import Rational, Root, at, order, polynomial, real_roots, to_flint, to_fraction
+from proofs.roots import Rational, Root, at, order, polynomial, real_roots, to_flint, to_fraction
 
 __all__ = ["Number", "Rational", "Root", "at", "compare", "polynomial", "real_roots", "to_flint", "to_fraction"]
 

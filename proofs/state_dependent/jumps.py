@@ -22,7 +22,7 @@ from typing import Any
 
 from flint import fmpq_poly, fmpz_poly
 
-from proofs.downs_thomson.roots import Root, order, polynomial, real_roots, surely_none, to_flint
+from proofs.roots import Root, order, polynomial, real_roots, surely_none, to_flint
 from proofs.state_dependent.arithmetic import Arithmetic, precision
 from proofs.state_dependent.model import Parallel, Policy
 from proofs.state_dependent.stationary import transit_number

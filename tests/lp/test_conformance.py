@@ -7,9 +7,10 @@ from fractions import Fraction
 
 import pytest
 
-from verify.lp.exact import dual_value, is_feasible, solve_exact, verify_optimal
+from verify.lp.exact import solve_exact
 from verify.lp.model import ExactAnswer, LinearProgram, Status
 from verify.lp.pivots import solve_by_pivots
+from verify.lp.witness import dual_value, is_feasible, verify_optimal
 
 from .witness import FREE, POSITIVE, check_answer, program
 

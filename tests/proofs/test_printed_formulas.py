@@ -15,7 +15,8 @@ from pathlib import Path
 import flint
 import pytest
 
-from proofs.claims import Verdict, all_claims
+from proofs.claims import Verdict
+from proofs.registry import all_claims
 from proofs.retrial.equilibrium import threshold_policy
 from proofs.retrial.routing import Closing, Equations, RetrialParallel
 from proofs.retrial.waiting import BUSY, IDLE, Rates, mean_delay

@@ -98,7 +98,8 @@ def add_prove(commands: Commands) -> None:
 
 
 def _prove(options: argparse.Namespace) -> int:
-    from proofs.claims import all_claims, find, run_claim
+    from proofs.claims import run_claim
+    from proofs.registry import all_claims, find
 
     claims = all_claims() if options.claim is None else (find(options.claim),)
     failed = 0

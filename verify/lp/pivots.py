@@ -11,6 +11,7 @@ from fractions import Fraction
 
 from verify.errors import InternalError
 from verify.lp.model import ExactAnswer, LinearProgram, Status
+from verify.lp.witness import dual_value, verify_optimal
 
 
 @dataclass
@@ -71,8 +72,6 @@ class _Standard:
 
 def solve_by_pivots(program: LinearProgram) -> ExactAnswer:
     """Optimal, infeasible or unbounded, with exact witnesses."""
-    from verify.lp.exact import dual_value, verify_optimal  # the verifier lives beside the caller
-
     standard = _standardise(program)
     n, m = len(standard.costs), len(standard.rows)
     rows, right = [], []

@@ -21,8 +21,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from verify.lp.approx import propose, propose_interior
-from verify.lp.exact import dual_value, solve_exact
+from verify.lp.exact import solve_exact
 from verify.lp.model import LinearProgram, Proposal, Status
+from verify.lp.witness import dual_value
 from verify.network.expansion import Service
 from verify.network.model import Holding, RouteNetwork, Routing, Sequencing
 from verify.policy.compose import Walk
