@@ -14,10 +14,10 @@ from enum import StrEnum
 from fractions import Fraction
 from typing import Any
 
-from verify.conditions.evidence import Leaf, Node, Split
+from verify.conditions.evidence import Leaf, Mode, Node, Split
 from verify.conditions.exclusion import exact_inner_point, exclude
 from verify.conditions.paper import ActiveDrift, active_drift
-from verify.conditions.tree import Mode, TreeSearch
+from verify.conditions.tree import TreeSearch
 from verify.errors import InternalError
 from verify.network.expansion import Expansion
 from verify.network.model import FunctionSpec, Instance, RouteNetwork

@@ -10,7 +10,8 @@ import pytest
 from catalogue.networks import EXAMPLE_1, MAXIMUM, NEAR_CAPACITY_1, parallel_text
 
 from verify.conditions.correction import BoundProgram, reaches
-from verify.conditions.tree import Mode, TreeSearch
+from verify.conditions.evidence import Mode
+from verify.conditions.tree import TreeSearch
 from verify.walk.guards import sign_of
 from verify.walk.numeric import Array
 
@@ -42,7 +43,7 @@ def test_best_correction_at_a_state_is_that_of_the_exact_program(name: str) -> N
         alive = search.numeric.all_alive(facts)
         program = BoundProgram(search.numeric, function.pieces[piece], piece)
         assert program.exact_bound({}, alive) == largest_drift(chain, function.pieces[piece], state)
-        decided = program.decide(search.vanishing(facts), alive, F(0))
+        decided = program.decide(search.ground.vanishing(facts), alive, F(0))
         gradient = dict(function.pieces[piece])
         for n, y in decided.eta.items():
             assert search.numeric.normals[n].at(state) == 0
@@ -59,7 +60,7 @@ def test_correction_on_the_tie_of_jsq_is_half_of_the_difference() -> None:
     search = TreeSearch(chain, function, Mode.FLUID)
     facts = facts_at(search, {0: F(1), 1: F(1)})
     program = BoundProgram(search.numeric, function.pieces[0], 0)
-    decided = program.decide(search.vanishing(facts), search.numeric.all_alive(facts), F(0))
+    decided = program.decide(search.ground.vanishing(facts), search.numeric.all_alive(facts), F(0))
     assert decided.bound == F(-1, 20)
     total = {0: F(1), 1: F(0)}
     for n, y in decided.eta.items():

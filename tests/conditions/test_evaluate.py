@@ -23,8 +23,7 @@ from catalogue.networks import (
 
 from verify.budget import Budget
 from verify.conditions.evaluate import Evaluation, evaluate
-from verify.conditions.evidence import Leaf, leaves
-from verify.conditions.tree import Mode
+from verify.conditions.evidence import Leaf, Mode, leaves
 from verify.policy.compose import Walk
 from verify.testfunctions.piecewise import PiecewiseLinear
 

@@ -18,8 +18,9 @@ from catalogue.networks import (
     parallel_text,
 )
 
+from verify.conditions.evidence import Mode
 from verify.conditions.paper import ActiveDrift, active_drift
-from verify.conditions.tree import Mode, TreeSearch
+from verify.conditions.tree import TreeSearch
 from verify.rational import dot
 
 from .faces import active_pieces, largest_drift, question, vanishing

@@ -9,8 +9,9 @@ from catalogue.networks import EXAMPLE_1, FREE_TIES_1, MAXIMUM, case_text, decid
 
 from verify.budget import Budget, BudgetSpent
 from verify.checker import check_bytes
-from verify.conditions.evidence import Empty, Leaf, Node, Split, leaves
-from verify.conditions.tree import Failure, Mode, TreeSearch
+from verify.conditions.evidence import Empty, Leaf, Mode, Node, Split, leaves
+from verify.conditions.sketch import Failure
+from verify.conditions.tree import TreeSearch
 from verify.search.outcome import DriftProof, Verdict
 from verify.testfunctions.piecewise import PiecewiseLinear
 from verify.walk.guards import Signs

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 
-from verify.conditions.tree import Mode
+from verify.conditions.evidence import Mode
 from verify.network.model import (
     BufferNetwork,
     ExplicitTemplate,

@@ -13,9 +13,8 @@ from typing import Any
 from verify.capacity import Capacity
 from verify.certificate.words import capacity_words, corrected_words, drift_words, growth_words
 from verify.checker import Malformed, check_bytes
-from verify.conditions.evidence import Corrector, Empty, Exclusion, Leaf, Node, Split
+from verify.conditions.evidence import Corrector, Empty, Exclusion, Leaf, Mode, Node, Split
 from verify.conditions.growth import Growth, Step
-from verify.conditions.tree import Mode
 from verify.errors import InternalError
 from verify.network.model import Instance
 from verify.network.write import function_to_json, network_to_json, policy_to_json

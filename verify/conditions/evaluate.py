@@ -7,8 +7,9 @@ from fractions import Fraction
 
 from verify.budget import Budget, BudgetSpent
 from verify.conditions.common import LowerBound, lower_bound, potential, work_is_done
-from verify.conditions.evidence import Leaf, Node, Obstacle, leaves
-from verify.conditions.tree import Failure, Mode, TreeSearch
+from verify.conditions.evidence import Leaf, Mode, Node, Obstacle, leaves
+from verify.conditions.sketch import Failure
+from verify.conditions.tree import TreeSearch
 from verify.policy.compose import Walk
 from verify.testfunctions.piecewise import PiecewiseLinear
 from verify.walk.numeric import NumericWalk

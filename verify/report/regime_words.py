@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
-from verify.conditions.tree import Mode
+from verify.conditions.evidence import Mode
 from verify.network.model import ExplicitTemplate
 from verify.rational import text
 from verify.regimes import Extent, Group, Regime, RegimeReport

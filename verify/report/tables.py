@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
-from verify.conditions.tree import Mode
+from verify.conditions.evidence import Mode
 from verify.network.model import RouteNetwork
 from verify.rational import text
 from verify.regimes import Regime, RegimeReport

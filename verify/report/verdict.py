@@ -8,9 +8,8 @@ from typing import Any
 
 from verify.capacity import Capacity, cures
 from verify.certificate.words import LETTER, capacity_words, corrected_words, drift_words, function_words, growth_words
-from verify.conditions.evidence import Leaf, Obstacle, leaves
+from verify.conditions.evidence import Leaf, Mode, Obstacle, leaves
 from verify.conditions.growth import Growth
-from verify.conditions.tree import Mode
 from verify.network.model import ExplicitTemplate, Instance
 from verify.policy.compose import Walk
 from verify.search.outcome import Attempt, CorrectedProof, Criterion, Decision, DriftProof, Given, Method, Verdict

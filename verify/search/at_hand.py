@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from verify.budget import Budget
 from verify.conditions.evaluate import Evaluation, evaluate
-from verify.conditions.tree import Mode
+from verify.conditions.evidence import Mode
 from verify.errors import InputError, NotWalked
 from verify.network.model import FunctionSpec, Instance, RouteNetwork, Sequencing
 from verify.policy.compose import Walk, walk

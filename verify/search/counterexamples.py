@@ -16,7 +16,9 @@ import numpy as np
 
 from verify.budget import Budget, BudgetSpent
 from verify.conditions.correction import BoundProgram
-from verify.conditions.tree import Failure, Mode, TreeSearch, numeric_walk
+from verify.conditions.evidence import Mode
+from verify.conditions.sketch import Failure
+from verify.conditions.tree import TreeSearch, numeric_walk
 from verify.lp.approx import propose
 from verify.lp.model import Status
 from verify.policy.compose import Walk

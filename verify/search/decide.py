@@ -13,9 +13,10 @@ from verify.capacity import capacity
 from verify.conditions.common import potential, work_is_done
 from verify.conditions.corrected import LEVELS, global_corrector, global_levels
 from verify.conditions.evaluate import Evaluation, Grounds, evaluate, grounds
+from verify.conditions.evidence import Mode
 from verify.conditions.growth import Growth
 from verify.conditions.paper import active_drift
-from verify.conditions.tree import Mode, TreeSearch
+from verify.conditions.tree import TreeSearch
 from verify.errors import NotWalked
 from verify.network.expansion import expand
 from verify.network.model import (

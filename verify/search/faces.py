@@ -15,8 +15,9 @@ import numpy as np
 
 from verify.budget import Budget, BudgetSpent
 from verify.conditions.correction import BoundProgram, Decided, reaches
-from verify.conditions.evidence import Exclusion, Leaf, Node, Obstacle, leaves
-from verify.conditions.tree import Failure, Mode, TreeSearch
+from verify.conditions.evidence import Exclusion, Leaf, Mode, Node, Obstacle, leaves
+from verify.conditions.sketch import Failure
+from verify.conditions.tree import TreeSearch
 from verify.policy.compose import Walk
 from verify.rational import DENOMINATORS, nearby
 from verify.search.face_program import Face, FaceProgram, Solution, face_of, reduced_faces, reducible

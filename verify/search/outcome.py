@@ -10,9 +10,8 @@ from fractions import Fraction
 from verify.capacity import Capacity
 from verify.conditions.corrected import GlobalCorrector
 from verify.conditions.evaluate import Evaluation, Grounds
-from verify.conditions.evidence import Node, Obstacle
+from verify.conditions.evidence import Mode, Node, Obstacle
 from verify.conditions.growth import Growth
-from verify.conditions.tree import Mode
 from verify.network.model import FunctionSpec
 from verify.policy.compose import Walk
 from verify.search.faces import FaceEvidence

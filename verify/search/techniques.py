@@ -12,7 +12,7 @@ from fractions import Fraction
 from typing import TypeAlias
 
 from verify.conditions.evaluate import Grounds, grounds
-from verify.conditions.tree import Mode
+from verify.conditions.evidence import Mode
 from verify.network.model import Holding, Instance, RouteNetwork, Routing, Sequencing
 from verify.policy.compose import Walk, walk
 from verify.search import down_meyn
