@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import json
+import tomllib
 from fractions import Fraction
 from pathlib import Path
 
 import pytest
 
+from verify.certificate.write import certificate
 from verify.checker import Malformed, check_bytes
 from verify.checker.__main__ import main
 from verify.checker.data import BufferNetwork, Explicit, Pieces, RouteNetwork
 from verify.checker.expression import exact
 from verify.checker.network_file import NetworkFile, read_network_file
+from verify.network.read import read_text
+from verify.search.decide import Request, decide
 
 from .examples import (
     MM1_FILE,
@@ -305,3 +309,51 @@ def test_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Non
     out = capsys.readouterr().out.splitlines()
     assert len(out) == 2 + len(wrong)
     assert all(line.startswith("MALFORMED: ") for line in out[2:])
+
+
+# ---- every spelling the prover reads is one the checker reads -------------------------------------------------------
+ROUTE = """
+parameters = {{ load = "9/10" }}
+servers = {{ A = {server}, B = {{ rate = 2 }} }}
+classes = [{{ name = "a", arrival_rate = "load / 3", routes = {{ r = [{visit}, "B"] }} }}]
+policy = {{ routing = "fixed", sequencing = "{word}" }}
+"""
+BUFFER = """
+servers = {{ A = {{}} }}
+buffers = [{{ name = "q", arrival_rate = "1/3" }}]
+activities = [{{ server = "A", buffer = "q", {rate}, next = {{ q = "1/4" }} }}]
+policy = {{ sequencing = "non-idling" }}
+"""
+SPELLINGS = [
+    ROUTE.format(server="{ rate = 1 }", visit='"A"', word="fbfs"),
+    ROUTE.format(server="{ rate = 1 }", visit='{ server = "A" }', word="back-pressure"),
+    ROUTE.format(server="{ rate = 2 }", visit='{ server = "A" }', word="non-idling"),
+    ROUTE.format(server="{}", visit='{ server = "A", mean = "0.5" }', word="lbfs"),
+    ROUTE.format(server="{ rate = 1 }", visit='{ server = "A", rate = "2 * load" }', word="longest-queue"),
+    BUFFER.format(rate="rate = 1"),
+    BUFFER.format(rate='mean = "1/2"'),
+]
+
+
+@pytest.mark.parametrize("written", SPELLINGS, ids=range(len(SPELLINGS)))
+@pytest.mark.parametrize("network_format", ["toml", "json"])
+def test_network_file_certificate_is_accepted_beside_the_file_it_was_made_from(
+    written: str, network_format: str
+) -> None:
+    data = written if network_format == "toml" else json.dumps(tomllib.loads(written))
+    instance = read_text(data, format=network_format)
+    certificate_ = certificate(instance, decide(instance, Request()))
+    assert certificate_ is not None
+    assert check_bytes(certificate_, data.encode(), network_format=network_format).accepted
+
+
+def test_network_file_that_is_malformed_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    instance = read_text(SPELLINGS[0], format="toml")
+    found = certificate(instance, decide(instance, Request()))
+    assert found is not None
+    (tmp_path / "c.json").write_bytes(found)
+    (tmp_path / "n.toml").write_text(SPELLINGS[0].replace('"A"', '"C"'), encoding="utf-8")
+    assert main([str(tmp_path / "c.json"), str(tmp_path / "n.toml")]) == 2
+    assert capsys.readouterr().out.startswith(
+        "MALFORMED: network file, classes[0].routes.r[0]: expected a rate or mean"
+    )

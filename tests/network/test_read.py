@@ -152,7 +152,7 @@ def test_read_catalogue_file_succeeds(path: Path) -> None:
 
 
 def test_read_catalogue_is_complete() -> None:
-    assert len(CASES) == 78
+    assert len(CASES) == 79
 
 
 def test_read_file_chooses_the_format_by_suffix(tmp_path: Path) -> None:

@@ -53,7 +53,7 @@ def check_bytes(
     """
     try:
         read = read_certificate(certificate)
-        file = None if network_file is None else read_network_file(network_file, network_format, settings)
+        file = None if network_file is None else _read_beside(network_file, network_format, settings)
         decide(read)
         notes = () if file is None else compare(read, file)
     except Rejected as found:
@@ -61,6 +61,14 @@ def check_bytes(
     except RecursionError:
         raise Malformed("file", "a file that can be read within Python's recursion limit", "a deeper one") from None
     return Answer(True, words=read.claim.words, notes=notes)
+
+
+def _read_beside(data: bytes, network_format: str, settings: Mapping[str, str]) -> NetworkFile:
+    """The network file; its faults are not taken for faults of the certificate. Raises: Malformed."""
+    try:
+        return read_network_file(data, network_format, settings)
+    except Malformed as error:
+        raise Malformed(f"network file, {error.place}", error.expected, error.found) from None
 
 
 def decide(certificate: Certificate) -> None:

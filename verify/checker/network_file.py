@@ -142,13 +142,15 @@ class _Reader:
     def visit(self, value: object, place: str) -> Visit:
         if not isinstance(value, str):
             found = fields(value, place, ("server",), ("rate", "mean"))
-            rate = self.rate(found, place)
-            if rate is None:
-                raise Malformed(place, "rate or mean", "neither")
-            return Visit(text(found["server"], f"{place}.server"), rate)
-        if value not in self.rates:
-            raise Malformed(place, "a server with a rate", show(value))
-        return Visit(value, self.rates[value])
+            server, rate = text(found["server"], f"{place}.server"), self.rate(found, place)
+            return Visit(server, self.own_rate(server, place) if rate is None else rate)
+        return Visit(value, self.own_rate(value, place))
+
+    def own_rate(self, server: str, place: str) -> Fraction:
+        """The rate that the server has itself."""
+        if server not in self.rates:
+            raise Malformed(place, "a rate or mean, here or at the server", show(server))
+        return self.rates[server]
 
     def buffer_network(self, servers: object, buffers: object, activities: object) -> BufferNetwork:
         listed = self.servers(servers)
@@ -165,9 +167,7 @@ class _Reader:
         server = text(found["server"], f"{place}.server")
         rate = self.rate(found, place)
         if rate is None:
-            rate = self.rates.get(server)
-        if rate is None:
-            raise Malformed(place, "rate or mean", "neither")
+            rate = self.own_rate(server, place)
         following = mapping(found.get("next", {}), f"{place}.next", self.number)
         positive = {key: probability for key, probability in following.items() if probability != 0}
         return Activity(server, text(found["buffer"], f"{place}.buffer"), rate, positive)
