@@ -70,10 +70,20 @@ def parse_grid(text: str) -> Grid:
 
 def sweep(path: str | Path, grid: Grid, settings: Mapping[str, str] | None = None) -> list[SweepPoint]:
     """The equilibria at every value of the grid.  Raises ``InputError``."""
+    return sweep_models(lambda value: _read(path, grid, settings, value), grid.values)
+
+
+def _read(path: str | Path, grid: Grid, settings: Mapping[str, str] | None, value: Fraction) -> Model:
+    """The model at one value of the grid; an unknown parameter is a fault of ``--sweep``."""
     fixed = dict(settings or {})
     if grid.name in fixed:
         raise InputError("--sweep", "a parameter that --set leaves alone", shown(grid.name))
-    return sweep_models(lambda value: read_equilibria_file(path, {**fixed, grid.name: str(value)}), grid.values)
+    try:
+        return read_equilibria_file(path, {**fixed, grid.name: str(value)})
+    except InputError as error:
+        if error.place == "--set" and error.found == shown(grid.name):
+            raise InputError("--sweep", error.expected, error.found, error.cure) from error
+        raise
 
 
 def sweep_models(model_at: Callable[[Fraction], Model], values: Sequence[Fraction]) -> list[SweepPoint]:
@@ -87,9 +97,5 @@ def _point(value: Fraction, model: Model) -> SweepPoint:
 
 def sweep_report(path: str | Path, grid: Grid, settings: Mapping[str, str] | None = None) -> dict[str, Any]:
     """What ``queueproof equilibria FILE --sweep ... --json`` prints: the tables of every value."""
-    fixed = dict(settings or {})
-    points = [
-        {"value": str(value), **report(read_equilibria_file(path, {**fixed, grid.name: str(value)}))}
-        for value in grid.values
-    ]
+    points = [{"value": str(value), **report(_read(path, grid, settings, value))} for value in grid.values]
     return {"parameter": grid.name, "points": points}

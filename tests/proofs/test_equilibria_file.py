@@ -142,6 +142,11 @@ def test_file_examples_are_solved(path: Path) -> None:
 class TestSweep:
     """Grids of one parameter."""
 
+    def test_sweep_of_an_unknown_parameter_is_a_fault_of_sweep(self) -> None:
+        for run in (sweep, sweep_report):
+            with pytest.raises(InputError, match="--sweep: expected one of the parameters mu1"):
+                run(TAXI, parse_grid("mu=1/2:1:1/10"))
+
     def test_sweep_finds_the_ends_of_the_paradox(self) -> None:
         points = sweep(TAXI, parse_grid("mu1=1/2:6/5:1/100"))
         assert len(points) == 71

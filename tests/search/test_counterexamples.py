@@ -71,6 +71,13 @@ def test_counterexamples_work_under_a_dominance_function() -> None:
     assert decision.verdict is Verdict.STABLE
 
 
+def test_counterexamples_time_limit_is_said() -> None:
+    decision = decide(back_pressure(*BACK_PRESSURE["ρ* = 92/100"]), Request(time_limit=1e-9))
+    assert decision.verdict is Verdict.UNDECIDED
+    assert "time limit" in decision.attempts[0].reason
+    assert "the budget of the alternating program was spent" in [attempt.reason for attempt in decision.attempts]
+
+
 def test_counterexamples_budget_is_kept() -> None:
     instance = back_pressure(*BACK_PRESSURE["ρ* = 92/100"])
     with pytest.raises(BudgetSpent):

@@ -62,10 +62,10 @@ def settings(options: argparse.Namespace) -> dict[str, str]:
 
 
 def seconds(text: str) -> float:
-    """A positive number of seconds (for argparse)."""
+    """A positive number (for argparse)."""
     value = float(text)
     if not 0 < value < float("inf"):
-        raise argparse.ArgumentTypeError("a positive number of seconds")
+        raise argparse.ArgumentTypeError("expected a positive number")
     return value
 
 

@@ -106,7 +106,7 @@ def _prove(options: argparse.Namespace) -> int:
     report = progress()
     for claim in claims:
         if options.list:
-            print(f"{claim.id}: {claim.statement} [{claim.hypotheses}] ({claim.source})")
+            print(f"{claim.id}: {claim.expected.value}: {claim.statement} [{claim.hypotheses}] ({claim.source})")
             continue
         report(claim.id)
         result = run_claim(claim)

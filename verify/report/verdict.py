@@ -17,6 +17,8 @@ from verify.search.outcome import Attempt, CorrectedProof, Criterion, Decision, 
 _CRITERION = {Mode.FLUID: Criterion.FLUID, Mode.STRICT: Criterion.STRICT}
 #: Longer lists of names are cut in messages for people.
 _MOST_NAMES = 8
+#: So many weights of several pieces are shown; the certificate has all of them.
+_SHOWN_WEIGHTS = 16
 
 
 def claim(instance: Instance, decision: Decision) -> str:
@@ -112,7 +114,10 @@ def _cure_lines(capacity: Capacity) -> Iterator[str]:
 
 def _proof_lines(proof: DriftProof) -> Iterator[str]:
     bounded = [leaf for tree in proof.trees for leaf in leaves(tree) if isinstance(leaf, Leaf)]
-    kind = f"{sum(map(len, proof.faces))} faces" if proof.faces else f"{len(bounded)} bounded leaves of case trees"
+    faces = sum(map(len, proof.faces))
+    kind = (
+        counted(faces, "face") if faces else f"{counted(len(bounded), 'bounded leaf', 'bounded leaves')} of case trees"
+    )
     corrected = sum(1 for leaf in bounded if leaf.corrector is not None)
     if corrected:
         kind += f" ({corrected} with a corrector)"
@@ -128,6 +133,15 @@ def _growth_lines(proof: Growth) -> Iterator[str]:
         yield "witness: one non-idling policy, this priority, diverges; others may be stable"
 
 
+def counted(number: int, word: str, plural: str = "") -> str:
+    """A number of things in words.
+
+    >>> counted(1, "face"), counted(2, "leaf", "leaves")
+    ('1 face', '2 leaves')
+    """
+    return f"{number} {word if number == 1 else plural or word + 's'}"
+
+
 def _number(value: Fraction) -> str:
     return f"{value} (about {float(value):.4g})"
 
@@ -139,10 +153,13 @@ def _form(weights: Mapping[int, Fraction], chain: Walk) -> str:
 
 def _function(proof: DriftProof) -> str:
     if isinstance(proof.spec, ExplicitTemplate):
-        return f"V {function_words(proof.spec)} ({len(proof.function)} pieces)"
+        return f"V {function_words(proof.spec)} ({counted(len(proof.function), 'piece')})"
+    names = proof.walk.expansion.names
     if len(proof.function) > 1:
-        return f"V, a maximum of {len(proof.function)} pieces"
-    weights, names = proof.function.pieces[0], proof.walk.expansion.names
+        few = len(proof.function) * len(names) <= _SHOWN_WEIGHTS
+        shown = f" {', '.join(_form(piece, proof.walk) for piece in proof.function.pieces)}" if few else ""
+        return f"V, a maximum of {len(proof.function)} pieces{shown and ':'}{shown}"
+    weights = proof.function.pieces[0]
     if len(weights) == len(names) and set(weights.values()) == {Fraction(1)}:
         return "V = number of jobs"
     return f"V = {_form(weights, proof.walk)}"
@@ -150,7 +167,7 @@ def _function(proof: DriftProof) -> str:
 
 def _given_lines(given: Given) -> Iterator[str]:
     """P, F and S side by side for the V at hand, with what each proves."""
-    yield f"{given.what} ({len(given.function)} pieces):"
+    yield f"{given.what} ({counted(len(given.function), 'piece')}):"
     if given.paper_worst is not None:
         holds = "holds" if given.paper_holds else "fails"
         yield f"  P {holds}: largest drift of an active piece inside its regime {given.paper_worst} (proves nothing by itself)"

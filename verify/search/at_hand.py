@@ -48,7 +48,7 @@ def question_at_hand(instance: Instance) -> Question:
     >>> from verify.network.read import read_text
     >>> line = 'servers = {A = {rate = 1}}\\nclasses = [{name = "a", arrival_rate = "1/3", routes = {r = ["A"]}}]'
     >>> question_at_hand(read_text(line, format="toml")).what
-    'the first explicit template of the tool (the file has no test function)'
+    'the first explicit template of the tool, as the file has none (`certify` may prove stability by another)'
     """
     try:
         return _at_hand(instance)
@@ -66,7 +66,7 @@ def _at_hand(instance: Instance) -> Question:
             walk(instance), instance.policy.dominance_function, "V = U, the dominance function of the file"
         )
     network = _templated(instance, "test_function")
-    what = "the first explicit template of the tool (the file has no test function)"
+    what = "the first explicit template of the tool, as the file has none (`certify` may prove stability by another)"
     return _question(walk(instance), next(templates(network)), what)
 
 

@@ -62,6 +62,7 @@ class _Fitting:
     def from_start(self, weights: Array) -> LinearResult | None:
         """Fit, grow the trees, learn from where they fail; when they close, polish."""
         for _ in range(_EXAMPLES):
+            self.budget.spend()
             fitted = self._fit(weights)
             if fitted is None:
                 return None

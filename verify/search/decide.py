@@ -93,6 +93,8 @@ class _Case:
         except _Found as proved:
             verdict = Verdict.UNSTABLE if isinstance(proved.proof, Growth) else Verdict.STABLE
             return Decision(verdict, found, proved.method, proved.proof, self.given, tuple(self.attempts))
+        if self.deadline is not None and time.monotonic() > self.deadline:
+            self.attempts.insert(0, Attempt(self.request.method, "the time limit was reached, searches were cut short"))
         return Decision(Verdict.UNDECIDED, found, given=self.given, attempts=tuple(self.attempts))
 
     # The V at hand ---------------------------------------------------------------------------------
@@ -212,24 +214,26 @@ class _Case:
             return
         for chain in self._walks():
             fit = several_pieces if reducible(chain) else fitted_pieces
+            reason = "no maximum of two or three fitted pieces was found"
             try:
                 found = fit(chain, self._budget(_ALTERNATIONS), self.report, polish=self.request.polish)
             except BudgetSpent:
-                found = None
+                found, reason = None, "the budget of the alternating program was spent"
             if found is not None:
                 self._prove_linear(chain, found, Method.LP)
-        self.attempts.append(Attempt(Method.LP, "no maximum of two or three fitted pieces was found"))
+            self.attempts.append(Attempt(Method.LP, reason))
 
     def _growth(self) -> None:
         """Condition U: does the network grow, or for non-idling under one witness?"""
         self.report("growth: does the network leave for ever?")
+        reason = "no growing function on the cells tried (condition U)"
         try:
             found = destabilise(self.instance, self._budget(_GROWTH_STEPS))
         except BudgetSpent:
-            found = None
+            found, reason = None, "the budget of the search for growth was spent"
         if found is not None:
             raise _Found(Method.GROWTH, found)
-        self.attempts.append(Attempt(Method.GROWTH, "no growing function on the cells tried (condition U)"))
+        self.attempts.append(Attempt(Method.GROWTH, reason))
 
     def _corrected(self) -> None:
         """A linear V whose case tree may have corrected leaves; for very small networks condition H."""
@@ -238,15 +242,18 @@ class _Case:
         chain = walk(self.instance)
         if self.request.criterion in (Criterion.AUTO, Criterion.FLUID) and not reducible(chain):
             finest = len(LEVELS) if self.request.method is Method.CORRECTED else len(LEVELS) - 1
+            reason = "no linear V with corrected leaves was found"
             for level in range(finest):
                 self.report(f"linear test function with corrected leaves, level {level + 1}")
                 try:
                     self._prove_linear(
                         chain, linear_by_trees(chain, self._budget(_LINEAR_STEPS), level), Method.CORRECTED
                     )
-                except (NoLinearFunction, BudgetSpent):
+                except NoLinearFunction:
                     continue
-            self.attempts.append(Attempt(Method.CORRECTED, "no linear V with corrected leaves was found"))
+                except BudgetSpent:
+                    reason = "the budget for a linear V with corrected leaves was spent"
+            self.attempts.append(Attempt(Method.CORRECTED, reason))
         if self.request.criterion is Criterion.CORRECTED or (
             self.request.method is Method.CORRECTED and self.request.criterion is Criterion.AUTO
         ):
