@@ -187,7 +187,10 @@ def answer(value: Json, text: str, **settings: str) -> str:
 
 def test_compare_same_file_is_accepted_and_settings_matter() -> None:
     assert answer(mm1_faces(), MM1_FILE) == "ACCEPTED"
-    assert answer(mm1_faces(), MM1_FILE, load="1/3") == "same-network: classes[0].arrival_rate: 1/2, 1/3"
+    assert (
+        answer(mm1_faces(), MM1_FILE, load="1/3")
+        == "same-network: classes[0].arrival_rate: 1/2 in the certificate, 1/3 in the file"
+    )
     assert answer(put(mm1_faces, "network|servers", ["1", "2"])(), MM1_FILE) == "same-network: servers: (1, 2), (1)"
     assert answer(mm1_faces(), MM1_FILE + '[policy]\nholding = "spillback"') == "same-policy: holding: none, spillback"
 
@@ -228,14 +231,18 @@ def test_compare_dominance_function_left_open_is_named() -> None:
 def test_compare_dominance_function_or_tie_order_of_the_file_binds() -> None:
     assert answer(dominant(), TWO_FILE + FUNCTION).startswith("same-policy: tie_order: ")
     other = ORDER.replace('"b.1", "a.1"', '"a.1", "b.1"')
-    assert answer(dominant(), TWO_FILE + other).startswith("same-policy: tie_order.1[0]: b.r1.1, a.r1.1")
+    assert answer(dominant(), TWO_FILE + other).startswith(
+        "same-policy: tie_order.1[0]: b.r1.1 in the certificate, a.r1.1"
+    )
     assert answer(dominant(), TWO_FILE + FUNCTION.replace("3/4", "4/5") + ORDER).startswith(
         "same-policy: dominance_function.beta[0]"
     )
 
 
 def test_compare_kind_of_network() -> None:
-    assert answer(n_buffer(), MM1_FILE) == "same-network: kind: BufferNetwork, RouteNetwork"
+    assert (
+        answer(n_buffer(), MM1_FILE) == "same-network: kind: BufferNetwork in the certificate, RouteNetwork in the file"
+    )
 
 
 def test_compare_class_with_one_route_has_probability_1() -> None:
@@ -267,7 +274,10 @@ def test_compare_priority() -> None:
     text += '[policy]\nsequencing = "priority"\npriority = { 1 = ["a.1", "a.r1.2"] }\n'
     assert answer(reentrant_priority(), text) == "ACCEPTED"
     swapped = text.replace('"a.1", "a.r1.2"', '"a.2", "a.1"')
-    assert answer(reentrant_priority(), swapped) == "same-policy: priority.1[0]: a.r1.1, a.r1.2"
+    assert (
+        answer(reentrant_priority(), swapped)
+        == "same-policy: priority.1[0]: a.r1.1 in the certificate, a.r1.2 in the file"
+    )
 
 
 CASES = sorted((Path(__file__).parents[1] / "catalogue" / "cases").glob("*.toml"))

@@ -250,7 +250,7 @@ def test_compare_path_reads_all_files_before_it_works(tmp_path: Path) -> None:
     (tmp_path / "a.toml").write_text(single_text("1/2"), encoding="utf-8")
     (tmp_path / "b.toml").write_text("nonsense", encoding="utf-8")
     lines: list[str] = []
-    with pytest.raises(InputError, match="b.toml"):
+    with pytest.raises(InputError, match=r"b\.toml"):
         compare_path(tmp_path, {}, report=lines.append)
     assert lines == []
 

@@ -119,7 +119,8 @@ def _with_choice(network: Network, chosen: Policy, asked: Policy) -> tuple[Polic
 def _require_same(rule: str, left: object, right: object) -> None:
     found = first_difference(left, right, "")
     if found is not None:
-        raise Rejected(rule, found.place or "kind", found.left, found.right)
+        in_certificate, in_file = show(found.left), show(found.right)
+        raise Rejected(rule, found.place or "kind", f"{in_certificate} in the certificate", f"{in_file} in the file")
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from fractions import Fraction
 
 LONGEST = 600  # characters of one value in a message
@@ -45,6 +46,9 @@ def show(value: object) -> str:
         text = "(" + ", ".join(show(item) for item in value) + ")"
     elif isinstance(value, dict):
         text = "{" + ", ".join(f"{show(key)}: {show(item)}" for key, item in value.items()) + "}"
+    elif dataclasses.is_dataclass(value) and not isinstance(value, type):
+        parts = (f"{field.name}={show(getattr(value, field.name))}" for field in dataclasses.fields(value))
+        text = f"{type(value).__name__}({', '.join(parts)})"
     elif isinstance(value, (Fraction, int)) and abs(value.numerator) + value.denominator >= 2**2000:
         text = f"a number of {value.numerator.bit_length()} / {value.denominator.bit_length()} bits"
     else:
