@@ -191,8 +191,14 @@ def test_compare_same_file_is_accepted_and_settings_matter() -> None:
         answer(mm1_faces(), MM1_FILE, load="1/3")
         == "same-network: classes[0].arrival_rate: 1/2 in the certificate, 1/3 in the file"
     )
-    assert answer(put(mm1_faces, "network|servers", ["1", "2"])(), MM1_FILE) == "same-network: servers: (1, 2), (1)"
-    assert answer(mm1_faces(), MM1_FILE + '[policy]\nholding = "spillback"') == "same-policy: holding: none, spillback"
+    assert (
+        answer(put(mm1_faces, "network|servers", ["1", "2"])(), MM1_FILE)
+        == "same-network: servers: (1, 2) in the certificate, (1) in the file"
+    )
+    assert (
+        answer(mm1_faces(), MM1_FILE + '[policy]\nholding = "spillback"')
+        == "same-policy: holding: none in the certificate, spillback in the file"
+    )
 
 
 def test_compare_json_file_is_accepted() -> None:
