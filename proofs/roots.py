@@ -124,6 +124,8 @@ def surely_none(poly: fmpq_poly, low: Rational, high: Rational, depth: int = 8) 
     >>> surely_none(polynomial([-2, 0, 1]), 0, 1), surely_none(polynomial([-2, 0, 1]), 1, 2)
     (True, False)
     """
+    if poly == 0:
+        return False
     onto_unit = poly(polynomial([low, high - low])).numer()
     shifted = fmpz_poly(onto_unit.coeffs()[::-1])(fmpz_poly([1, 1]))
     signs = [c > 0 for c in shifted.coeffs() if c != 0]

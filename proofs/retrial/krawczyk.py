@@ -44,19 +44,42 @@ def enclose(
 
     Balls widen at each level of the elimination, so the box must be tiny: the shares are first refined to many digits.
     """
-    if any(k != BUSY or not 1 <= i < found.limit for i, k, _ in found.shares):
+    with precision(bits):
+        problem = Problem(model, found, found.limit, found.closing, found.closing)
+        box = box_around(problem, found, radius)
+        holds = box is not None and problem.is_strict_elsewhere(box.wide) and _inside(problem, box)
+    return Enclosure(box.shares(problem), radius, found.limit) if box is not None and holds else None
+
+
+@dataclass(frozen=True, eq=False)
+class Box:
+    """Shares within ``radius`` of ``middle`` (exact balls), as wide balls, and an approximate inverse of g' (floats)."""
+
+    middle: list[Any]
+    wide: list[Any]
+    inverse: Any
+    radius: Fraction
+
+    def shares(self, problem: Problem) -> dict[State, Fraction]:
+        """The middle by states."""
+        return {s: exact(q) for s, q in zip(problem.states, self.middle, strict=True)}
+
+
+def box_around(problem: Problem, found: Randomised, radius: Fraction) -> Box | None:
+    """A box around the refined shares; None if g' is singular there, or if the box is not inside the open unit cube: only
+    there are its points policies.  Raises ``InputError`` for marginal states that cannot be."""
+    if not found.shares or any(k != BUSY or not 1 <= i < found.limit for i, k, _ in found.shares):
         raise InputError(
             "found.shares", "states with a busy server, an orbit, and below the limit", str(sorted(found.shares))
         )
-    with precision(bits):
-        problem = Problem(model, found, found.limit, found.closing, found.closing)
-        middle = [_BALLS.number(Fraction(found.shares[s])) for s in problem.states]
+    middle = [_BALLS.number(Fraction(found.shares[s])) for s in problem.states]
+    try:
         inverse = np.linalg.inv(np.array([[float(x) for x in row] for row in problem.slopes(middle)]))
-        middle = refined(problem, middle, inverse, radius)
-        widened = [q + flint.arb(0, 1) * _BALLS.number(radius) for q in middle]
-        holds = problem.is_strict_elsewhere(widened) and _inside(problem, middle, widened, inverse, radius)
-        shares = {s: exact(q) for s, q in zip(problem.states, middle, strict=True)}
-    return Enclosure(shares, radius, found.limit) if holds else None
+    except np.linalg.LinAlgError:
+        return None
+    middle = refined(problem, middle, inverse, radius)
+    wide = [q + flint.arb(0, 1) * _BALLS.number(radius) for q in middle]
+    return Box(middle, wide, inverse, radius) if all(bool(q > 0) and bool(q < 1) for q in wide) else None
 
 
 class Problem:
@@ -129,7 +152,8 @@ def refined(problem: Problem, middle: list[Any], inverse: Any, radius: Fraction)
     return middle
 
 
-def _inside(problem: Problem, middle: list[Any], widened: list[Any], inverse: Any, radius: Fraction) -> bool:
+def _inside(problem: Problem, box: Box) -> bool:
+    middle, widened, inverse, radius = box.middle, box.wide, box.inverse, box.radius
     gains, slopes, size = problem.gains(middle), problem.slopes(widened), len(middle)
     half, zero = _BALLS.number(radius), _BALLS.number(0)
     y = [[_BALLS.number(Fraction(float(x))) for x in row] for row in inverse]

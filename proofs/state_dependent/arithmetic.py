@@ -24,7 +24,9 @@ class Arithmetic(Enum):
     FLOAT = "float"
 
     def number(self, value: Fraction | int) -> Any:
-        """``value`` in this arithmetic."""
+        """``value`` in this arithmetic; a ball, for a rate that is known within bounds only, is left as it is."""
+        if isinstance(value, flint.arb):
+            return value
         exact = flint.fmpq(value.numerator, value.denominator)
         if self is Arithmetic.EXACT:
             return exact

@@ -260,7 +260,7 @@ def claims() -> tuple[Claim, ...]:
     return (
         Claim("state-dependent.fewer-paradoxes", "more servers, fewer upward jumps of selfish W in μ1; each a change of policy",
               _EXAMPLE + ", grid", "slides 51-52, 60, 77", _fewer_paradoxes, checks),
-        Claim("state-dependent.jumps", "the selfish W jumps upwards where the policy changes with μ1, but once",
+        Claim("state-dependent.jumps", "where the selfish policy changes with μ1, W jumps upwards, but once (c = 3, μ1 = 1)",
               _EXAMPLE + ", c=1, 2, 3, 0.02 < μ1 < 3", "slides 51-52", _jumps),
         Claim("state-dependent.ties", "the tie rule matters", _EXAMPLE + ", c=1, μ1=1", "slide 76", _ties),
         Claim("state-dependent.total-rate", "(5), (6) with the printed total rate (iμa) give delays", "as printed", "slide 56",

@@ -1,14 +1,18 @@
 """Where the selfish policy changes with μ1, exactly, over a whole interval (slides 51-52; exponential service, λ1 = 0).
 
-z(i,j) is a rational function of μ1 as long as column j+1 of the policy stays the same, and y(i) = (1 + (i-c+1)^+/c)/μ1.  So
-column by column, from the last seat back, the signs of z - y change at isolated real roots only; between two neighbouring roots
-of all columns one policy holds.
+z(i,j) is a rational function of μ1 as long as columns j+1, ..., N-1 of the policy stay the same, and
+y(i) = (1 + (i-c+1)^+/c)/μ1.  So column by column, from the last seat back, the signs of z - y change at isolated real roots only;
+between two neighbouring roots of all columns one policy holds.
 
 Each column is a threshold, T_j = the number of i with y(i) < z(i,j).  Proof, backwards in j: couple two chains, the first *ahead*
 of the second, j1 >= j2 and i1 + j1 >= i2 + j2, with common arrivals and min(i1,i2,c) common servers.  A departure of the first
 alone needs i1 > i2, and both relations survive it; so they do all others: if the first customer joins queue 1 and the second does
 not, then j1 > j2, for in the same column i1 >= i2 and the column is a threshold.  So the batch of the first leaves no later:
 z(i,j) falls weakly in i (and in j), while y(i) rises strictly from i = c-1 on and is constant below.
+
+With fixed columns z(i,j) rises weakly in μ1: the same coupling, the slower system ahead, which loses a customer alone only if
+i1 > i2.  And y falls strictly, so z - y has at most one root in an interval, a simple one, where it turns positive: the policy
+at a root is that of the piece before it (ties to queue 2), W is continuous from the left, and neighbouring pieces differ.
 """
 
 from __future__ import annotations
@@ -25,7 +29,9 @@ from flint import fmpq_poly, fmpz_poly
 from proofs.roots import Root, order, polynomial, real_roots, surely_none, to_flint
 from proofs.state_dependent.arithmetic import Arithmetic, precision
 from proofs.state_dependent.model import Parallel, Policy
+from proofs.state_dependent.service import Service
 from proofs.state_dependent.stationary import transit_number
+from verify.errors import InputError, InternalError
 
 
 @dataclass(frozen=True)
@@ -63,8 +69,8 @@ def _constant(value: Fraction) -> Ratio:
     return Ratio(polynomial([value]), polynomial([1]))
 
 
-#: How near to a root W is evaluated on both sides, and the bits of the balls.
-_NEAR, _BITS = Fraction(1, 2**200), 1024
+#: How narrow the bounds of a root are made before W is evaluated on them, and the bits of the balls.
+_NEAR, _BITS = Fraction(1, 2**200), 2048
 _ZERO, _ONE, _RATE = _constant(Fraction(0)), _constant(Fraction(1)), Ratio(polynomial([0, 1]), polynomial([1]))
 
 
@@ -84,8 +90,8 @@ class Piece:
 
 @dataclass(frozen=True)
 class Jump:
-    """A change of policy at ``root``: W at rationals just below and just above it (midpoints of narrow balls), and the sign
-    of the difference: certain, or 0 if the balls leave it open."""
+    """A change of policy at ``root``: W there under the policy before it, ``left``, and under that after it, ``right`` (midpoints
+    of narrow balls that hold W for every μ1 in the bounds of the root), and the sign of right - left: certain, or 0 if open."""
 
     root: Root
     before: Piece
@@ -146,11 +152,16 @@ def _waiting(model: Parallel, i: int) -> Ratio:
 
 
 def pieces(model: Parallel, low: Fraction, high: Fraction) -> list[Piece]:
-    """The policies of all μ1 between two positive rationals, from left to right; the rate of ``model`` is not used."""
+    """The policies of all μ1 between two positive rationals, from left to right; the rate of ``model`` is not used.
+
+    Raises ``InputError`` unless 0 < low < high.
+    """
+    if not 0 < low < high:
+        raise InputError("low, high", "0 < low < high", f"{low}, {high}")
     found: list[Piece] = []
     for piece in _columns(model, model.batch_size - 1, _point(low), _point(high), None, ()):
-        if found and found[-1].thresholds == piece.thresholds:  # a root at which no sign changes
-            piece = Piece(found.pop().low, piece.high, piece.thresholds)
+        if found and found[-1].thresholds == piece.thresholds:
+            raise InternalError(f"a root of z - y at which no policy changes, near {piece.low.midpoint}")
         found.append(piece)
     return found
 
@@ -162,16 +173,21 @@ def jumps(servers: int, low: Fraction, high: Fraction) -> list[Jump]:
         root = before.high
         while root.upper - root.lower > _NEAR:
             root.halve()
-        below, above = (root.lower, root.upper) if root.degree > 1 else (root.lower - _NEAR, root.upper + _NEAR)
         with precision(_BITS):
-            left, right = _transit_ball(servers, below, before), _transit_ball(servers, above, after)
+            left, right = _transit_ball(servers, root, before), _transit_ball(servers, root, after)
             sign = int(bool(right > left)) - int(bool(right < left))
         found.append(Jump(root, before, after, float(left), float(right), sign))
     return found
 
 
-def _transit_ball(servers: int, rate: Fraction, piece: Piece) -> Any:
-    return transit_number(Parallel.standard(rate, servers), piece.policy(servers), Arithmetic.BALLS)
+def _transit_ball(servers: int, root: Root, piece: Piece) -> Any:
+    """W of the piece's policy, for all μ1 between the bounds of the root at once."""
+    convert = Arithmetic.BALLS.number
+    rate = convert(root.lower).union(convert(root.upper))
+    nothing: Any = 0  # balls and Fractions do not mix, balls and integers do
+    service = Service(rate, rate, nothing, "exponential")
+    model = Parallel(Fraction(1), nothing, Fraction(1, 10), service, servers, 3, Fraction(1))
+    return transit_number(model, piece.policy(servers), Arithmetic.BALLS)
 
 
 def _point(x: Fraction) -> Root:

@@ -181,9 +181,28 @@ def test_infinite_enclosure_fails_if_a_state_objects(three_states: Randomised, s
 
 
 def test_infinite_enclosure_fails_where_no_indifference_is_near(three_states: Randomised) -> None:
-    """A marginal state that strictly prefers queue 2: Newton's steps leave the unit interval."""
+    """A marginal state that strictly prefers queue 2: Newton's steps leave the unit interval, where no policy is."""
     moved = replace(three_states, shares={**three_states.shares, (12, BUSY, 0): 0.5})
     assert enclose_infinite(model("5/4"), moved) is None
+
+
+def test_enclosures_refuse_shares_that_are_no_probabilities() -> None:
+    """g has a zero near 1.123, but the equilibrium of this model is pure."""
+    m = RetrialParallel(Fraction(1), Fraction(1, 2), Fraction(1, 2), Fraction(83, 50), Fraction(2), 3, Fraction(1))
+    pure = iterate(m, starts(m, 20)[0], 20)
+    assert pure.found is Found.FIXED_POINT
+    assert thresholds(m, pure.policies[0], BUSY) == (2, 0, 0)
+    joins = frozenset(s for s in pure.policies[0] if s != (1, BUSY, 0))
+    found = Randomised({(1, BUSY, 0): 1.1231565}, joins, 0.0, (), 20)
+    assert enclose(m, found) is None
+    assert enclose_infinite(m, found) is None
+
+
+@pytest.mark.parametrize("shares", [{}, {(0, BUSY, 0): 0.5}, {(40, BUSY, 0): 0.5}, {(3, IDLE, 0): 0.5}])
+def test_enclosures_refuse_marginal_states_that_cannot_be(three_states: Randomised, shares: dict) -> None:
+    for test in (enclose, enclose_infinite):
+        with pytest.raises(InputError, match="busy server"):
+            test(model("5/4"), replace(three_states, shares=shares))
 
 
 def test_enclosure_fails_if_another_state_objects(three_states: Randomised) -> None:

@@ -10,12 +10,12 @@ import pytest
 
 from proofs.claims import run_claim
 from proofs.state_dependent import coupling, examples, tail
-from proofs.state_dependent.arithmetic import Arithmetic
+from proofs.state_dependent.arithmetic import Arithmetic, precision
 from proofs.state_dependent.claims import claims
 from proofs.state_dependent.delays import first_delays, policy_delays, sure_refusal_level
 from proofs.state_dependent.examples import coxian, selfish_time
 from proofs.state_dependent.heuristic import Counted, heuristic_policy, thresholds
-from proofs.state_dependent.jumps import pieces
+from proofs.state_dependent.jumps import _transit_ball, pieces
 from proofs.state_dependent.model import Parallel, Policy, Rates
 from proofs.state_dependent.progress import tracked
 from proofs.state_dependent.selfish import Ties, Undecided, selfish_policy
@@ -53,6 +53,26 @@ def test_pieces_have_the_selfish_policy_in_the_middle_of_each(servers: int) -> N
     for left, right in pairwise(found):
         assert left.high.same_as(right.low)
         assert left.thresholds != right.thresholds
+
+
+def test_jump_compares_both_policies_at_the_same_rates() -> None:
+    """One ball for all μ1 within the bounds of the root: the fall of W with μ1 cannot be taken for a jump."""
+    left, right = pieces(Parallel.standard(ONE), Fraction(3, 5), Fraction(7, 10))
+    root = left.high
+    while root.upper - root.lower > Fraction(1, 10**6):
+        root.halve()
+    with precision(256):
+        for piece in (left, right):
+            ball = _transit_ball(1, root, piece)
+            for rate in (root.lower, root.upper):
+                exact = Fraction(transit_time(Parallel.standard(rate), piece.policy(1)))
+                assert bool(abs(ball - Arithmetic.BALLS.number(exact)) < Arithmetic.BALLS.number(Fraction(1, 100)))
+                assert not bool(ball != Arithmetic.BALLS.number(exact))
+
+
+def test_pieces_of_an_empty_interval_are_refused() -> None:
+    with pytest.raises(InputError, match="low < high"):
+        pieces(Parallel.standard(ONE), ONE, ONE)
 
 
 def test_pieces_change_exactly_at_the_root() -> None:
