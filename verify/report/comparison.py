@@ -129,8 +129,11 @@ def _latex(comparisons: Sequence[Comparison]) -> str:
     lines = ["% needs \\usepackage{booktabs}", f"\\begin{{tabular}}{{@{{}}{kinds}@{{}}}}", r"\toprule"]
     lines.append(" & ".join(name.replace("ε", r"\(\varepsilon\)") for name, _ in COLUMNS) + r" \\")
     for comparison in comparisons:
-        lines += [r"\midrule", rf"\multicolumn{{{len(COLUMNS)}}}{{@{{}}l}}{{{escaped(heading(comparison))}}} \\"]
-        lines += [" & ".join(map(escaped, cells(row))) + r" \\" for row in comparison.rows]
+        lines += [
+            r"\midrule",
+            rf"\multicolumn{{{len(COLUMNS)}}}{{@{{}}l}}{{{escaped(heading(comparison), breaks=False)}}} \\",
+        ]
+        lines += [" & ".join(escaped(cell, breaks=False) for cell in cells(row)) + r" \\" for row in comparison.rows]
     return "\n".join([*lines, r"\bottomrule", r"\end{tabular}"]) + "\n"
 
 

@@ -56,14 +56,16 @@ def latex(report: RegimeReport) -> str:
     return "\n".join([*lines, r"\end{document}"]) + "\n"
 
 
-def escaped(words: str) -> str:
-    """Words for LaTeX's text mode; characters that plain LaTeX does not know become "?".
+def escaped(words: str, breaks: bool = True) -> str:
+    """Words for LaTeX's text mode; characters that plain LaTeX does not know become "?".  ``breaks``: long names may be
+    broken after their dots and colons, and numbers with them.
 
     >>> escaped("50 % of c_1: 1→3")
     '50 \\\\% of c\\\\_\\\\allowbreak{}1:\\\\allowbreak{} 1\\\\(\\\\to\\\\)\\\\allowbreak{}3'
     """
-    loose = _LONG_WORD.sub("\\1\0", words)
-    return "".join(_character(c) for c in loose)
+    loose = _LONG_WORD.sub("\\1\0", words) if breaks else words
+    text = "".join(_character(c) for c in loose)
+    return text if breaks else text.replace(r"\allowbreak{}", "")
 
 
 def _character(c: str) -> str:
