@@ -153,17 +153,11 @@ def _improve(setting: _Setting, weights: Array, inactive: Sequence[Sequence[int 
                 lp.row({program.weights[other][k]: 1, program.weights[piece][k]: -1}, 0)
             total = {program.weights[other][k]: 1 for k in ahead} | {program.weights[piece][k]: -1 for k in ahead}
             lp.row(total, MARGIN)
-    in_trust_region(program, weights)
-    answer = propose(lp)
-    if answer.status is not Status.OPTIMAL:
-        return None
-    found = np.array([[answer.point[column] for column in columns] for columns in program.weights])
-    epsilon = answer.point[program.epsilon]
-    return Step(found, epsilon, sum(answer.point[relief] for relief in reliefs), epsilon * float(program.unit))
+    return solved_nearby(program, weights, reliefs)
 
 
-def in_trust_region(program: FaceProgram, weights: Array) -> None:
-    """Keep all weights near the present ones; the first piece stays positive, so that V does."""
+def solved_nearby(program: FaceProgram, weights: Array, reliefs: Sequence[int]) -> Step | None:
+    """Solve with all weights in a trust region around the present ones; the first piece stays positive, so that V does."""
     lp = program.program
     for columns, current in zip(program.weights, weights, strict=True):
         for column, value in zip(columns, current, strict=True):
@@ -171,6 +165,12 @@ def in_trust_region(program: FaceProgram, weights: Array) -> None:
     for column in program.weights[0]:
         lp.lower[column] = max(lp.lower[column], 0.01)
         lp.upper[column] = max(lp.upper[column], 0.01)
+    answer = propose(lp)
+    if answer.status is not Status.OPTIMAL:
+        return None
+    found = np.array([[answer.point[column] for column in columns] for columns in program.weights])
+    epsilon = answer.point[program.epsilon]
+    return Step(found, epsilon, sum(answer.point[relief] for relief in reliefs), epsilon * float(program.unit))
 
 
 def _decided(setting: _Setting, step: Step) -> LinearResult | None:

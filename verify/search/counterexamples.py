@@ -19,11 +19,9 @@ from verify.conditions.correction import BoundProgram
 from verify.conditions.evidence import Mode
 from verify.conditions.sketch import Failure
 from verify.conditions.tree import TreeSearch, numeric_walk
-from verify.lp.approx import propose
-from verify.lp.model import Status
 from verify.policy.compose import Walk
 from verify.rational import DENOMINATORS, nearby
-from verify.search.alternating import MARGIN, PENALTY, Step, in_trust_region, rounded, starts, with_fewer_pieces
+from verify.search.alternating import MARGIN, PENALTY, Step, rounded, solved_nearby, starts, with_fewer_pieces
 from verify.search.face_program import Face, FaceProgram, face_of
 from verify.search.faces import LinearResult
 from verify.testfunctions.piecewise import PiecewiseLinear
@@ -167,13 +165,7 @@ class _Fitting:
                 row = {c: x for c, x in zip(program.weights[larger], example.state, strict=True) if x}
                 row |= {c: -x for c, x in zip(program.weights[piece], example.state, strict=True) if x}
                 lp.row({**row, reliefs[-1]: 1}, MARGIN)
-        in_trust_region(program, weights)
-        answer = propose(lp)
-        if answer.status is not Status.OPTIMAL:
-            return None
-        found = np.array([[answer.point[column] for column in columns] for columns in program.weights])
-        epsilon = answer.point[program.epsilon]
-        return Step(found, epsilon, sum(answer.point[relief] for relief in reliefs), epsilon * float(program.unit))
+        return solved_nearby(program, weights, reliefs)
 
     def _larger(self, weights: Array, example: _Example, reach: float) -> list[int | None]:
         """For each piece the one that shall be larger at the example; None: this one shall fall there.
