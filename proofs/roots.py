@@ -54,9 +54,9 @@ class Root:
         return int(self.minimal.degree())
 
     @property
-    def midpoint(self) -> float:
+    def midpoint(self) -> Fraction:
         """Halfway between the bounds."""
-        return float((self.lower + self.upper) / 2)
+        return (self.lower + self.upper) / 2
 
     @cached_property
     def _sign_below(self) -> int:

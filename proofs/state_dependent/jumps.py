@@ -27,7 +27,7 @@ from typing import Any
 from flint import fmpq_poly, fmpz_poly
 
 from proofs.roots import Root, order, polynomial, real_roots, surely_none, to_flint
-from proofs.state_dependent.arithmetic import Arithmetic, precision
+from proofs.state_dependent.arithmetic import Arithmetic, midpoint, precision
 from proofs.state_dependent.model import Parallel, Policy
 from proofs.state_dependent.service import Service
 from proofs.state_dependent.stationary import transit_number
@@ -96,8 +96,8 @@ class Jump:
     root: Root
     before: Piece
     after: Piece
-    left: float
-    right: float
+    left: Fraction
+    right: Fraction
     sign: int
 
 
@@ -176,7 +176,7 @@ def jumps(servers: int, low: Fraction, high: Fraction) -> list[Jump]:
         with precision(_BITS):
             left, right = _transit_ball(servers, root, before), _transit_ball(servers, root, after)
             sign = int(bool(right > left)) - int(bool(right < left))
-        found.append(Jump(root, before, after, float(left), float(right), sign))
+        found.append(Jump(root, before, after, midpoint(left)[0], midpoint(right)[0], sign))
     return found
 
 

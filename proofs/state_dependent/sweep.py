@@ -10,7 +10,7 @@ from itertools import pairwise
 from proofs.state_dependent.arithmetic import Arithmetic, midpoint, precision
 from proofs.state_dependent.model import Parallel, Policy
 from proofs.state_dependent.selfish import selfish_policy
-from proofs.state_dependent.social import evaluate, value_iteration
+from proofs.state_dependent.social import social_optimum
 from proofs.state_dependent.stationary import transit_number, transit_time
 
 #: Bits of the balls for W.
@@ -81,12 +81,9 @@ def sweep(
 
 
 def social_sweep(parameters: Iterable[Fraction], model: Callable[[Fraction], Parallel], limit: int) -> list[Point]:
-    """Points of the social optimum: policy by value iteration (a float proposal), its W exactly."""
-    points = []
-    for parameter in parameters:
-        policy, _ = value_iteration(model(parameter), limit, width=1e-7)
-        points.append(Point(parameter, evaluate(model(parameter), policy), policy.joins))
-    return points
+    """Points of the social optimum, each proved optimal by Bellman's inequalities in rationals.  Raises ``InternalError``."""
+    found = ((parameter, social_optimum(model(parameter), limit)) for parameter in parameters)
+    return [Point(parameter, best.transit_time, best.policy.joins) for parameter, best in found]
 
 
 def steps(points: Sequence[Point]) -> list[Step]:

@@ -6,38 +6,14 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from catalogue.networks import case, line_text
+from catalogue.networks import case
 
 from verify.budget import Budget, BudgetSpent
-from verify.certificate.write import certificate
-from verify.checker import check_bytes
-from verify.network.model import Instance
-from verify.network.read import read_text
 from verify.policy.compose import walk
 from verify.search.alternating import rounded
 from verify.search.counterexamples import fitted_pieces
 from verify.search.decide import Request, decide
-from verify.search.outcome import DriftProof, Method, Verdict
-
-
-def back_pressure(stations: str, *means: str) -> Instance:
-    """A line with λ = 1 (``line_text`` asks for back-pressure by name)."""
-    return read_text(line_text(stations, means, "back-pressure"), format="toml")
-
-
-BACK_PRESSURE = {"ρ* = 92/100": ("212", "17/35", "23/25", "34/175")}
-
-
-@pytest.mark.parametrize("case_name", BACK_PRESSURE)
-def test_counterexamples_back_pressure_line_needs_two_pieces(case_name: str) -> None:
-    instance = back_pressure(*BACK_PRESSURE[case_name])
-    assert decide(instance, Request(Method.LINEAR)).verdict is Verdict.UNDECIDED
-    decision = decide(instance, Request(Method.LP))
-    assert isinstance(decision.proof, DriftProof)
-    assert len(decision.proof.function) == 2
-    data = certificate(instance, decision)
-    assert data is not None
-    assert check_bytes(data).accepted
+from verify.search.outcome import Method, Verdict
 
 
 @pytest.mark.parametrize("name", ["paper-1-jsq", "paper-2-jsq-over"])
@@ -57,7 +33,7 @@ def test_counterexamples_pieces_that_round_to_nothing_are_dropped() -> None:
 
 
 def test_counterexamples_polishing_gains() -> None:
-    chain = walk(back_pressure(*BACK_PRESSURE["ρ* = 92/100"]))
+    chain = walk(case("back-pressure-line"))
     plain, polished = fitted_pieces(chain, Budget(400), polish=False), fitted_pieces(chain, Budget(400))
     assert plain is not None
     assert polished is not None
@@ -72,13 +48,13 @@ def test_counterexamples_work_under_a_dominance_function() -> None:
 
 
 def test_counterexamples_time_limit_is_said() -> None:
-    decision = decide(back_pressure(*BACK_PRESSURE["ρ* = 92/100"]), Request(time_limit=1e-9))
+    decision = decide(case("back-pressure-line"), Request(time_limit=1e-9))
     assert decision.verdict is Verdict.UNDECIDED
     assert "time limit" in decision.attempts[0].reason
     assert "the budget of the alternating program was spent" in [attempt.reason for attempt in decision.attempts]
 
 
 def test_counterexamples_budget_is_kept() -> None:
-    instance = back_pressure(*BACK_PRESSURE["ρ* = 92/100"])
+    instance = case("back-pressure-line")
     with pytest.raises(BudgetSpent):
         fitted_pieces(walk(instance), Budget(5))

@@ -174,8 +174,10 @@ def test_hitting_times_of_a_cycle_count_the_steps() -> None:
     assert hitting_times(3, ring) == [[0, 1, 2], [2, 0, 1], [1, 2, 0]]
 
 
-def test_alternating_priority_network_needs_two_pieces() -> None:
-    instance = read_file(CASES / "priority-two-pieces.toml")
+@pytest.mark.parametrize("name", ["priority-two-pieces", "back-pressure-line"])
+def test_alternating_network_needs_two_pieces(name: str) -> None:
+    """On reduced faces, and by counterexamples."""
+    instance = read_file(CASES / f"{name}.toml")
     assert decide(instance, Request(Method.LINEAR)).verdict is Verdict.UNDECIDED
     decision = decide(instance, Request(Method.LP))
     assert isinstance(decision.proof, DriftProof)
