@@ -148,7 +148,8 @@ class Policy:
 
     ``probabilities`` (bernoulli): class -> route -> probability.  ``priority``: server -> buffers, highest first.
     ``tie_order`` (dominant): server -> buffers, first served first; a server left out chooses freely.
-    ``dominance_function`` (dominant): None while it is left to the tool.
+    ``dominance_function`` (dominant): None while it is left to the tool.  ``server_order`` (buffer networks): buffer -> its
+    servers, the first to take a job first; at a buffer left out it is free which of several servers takes a scarce job.
     """
 
     routing: Routing | None = None
@@ -159,6 +160,7 @@ class Policy:
     priority: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: _EMPTY)
     tie_order: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: _EMPTY)
     dominance_function: FunctionSpec | None = None
+    server_order: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: _EMPTY)
 
 
 @dataclass(frozen=True)
