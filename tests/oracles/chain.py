@@ -66,6 +66,11 @@ class Chain:
     def spillback(self) -> bool:
         return self.policy.get("holding") == "spillback"
 
+    @property
+    def shared(self) -> bool:
+        """Does some buffer have several servers?"""
+        return any(len(self.at(k)) > 1 for k in range(len(self.names)))
+
     def total_rate(self) -> Fraction:
         """Rate of all events together, at most."""
         work = sum((max(task.rate for task in tasks) for tasks in self.tasks.values() if tasks), Fraction(0))

@@ -14,7 +14,7 @@ from math import prod
 
 from verify.checker.cell_walk import largest_drifts
 from verify.checker.components import Alternative, Branch, Component, Part
-from verify.checker.data import Corrector, Empty, Exclusion, Face, Leaf, Node, Numbers, Split
+from verify.checker.data import Corrector, DriftProof, Empty, Exclusion, Face, Leaf, Node, Numbers, Split
 from verify.checker.errors import Rejected, require, show
 from verify.checker.forms import ANY, AT_LEAST, AT_MOST, EQUAL, GREATER, LESS, Fact, Form, combine, count
 from verify.checker.model import Model
@@ -167,6 +167,18 @@ def check_leaf(model: Model, here: Situation, leaf: Leaf, epsilon: Fraction) -> 
         bound = corrected_bound(model, here, gradient, leaf.corrector)
     require(-bound >= epsilon, "bound", here.where, -bound, f">= {show(epsilon)}")
     return -bound
+
+
+def has_corrector(proof: DriftProof) -> bool:
+    """Whether some leaf of the trees has a corrector, so that the proof looks at single jobs and not only at a fluid."""
+    stack = list(proof.trees or ())
+    while stack:
+        node = stack.pop()
+        if isinstance(node, Leaf) and node.corrector is not None:
+            return True
+        if isinstance(node, Split):
+            stack += node.children.values()
+    return False
 
 
 # ---- section 6: trees ----------------------------------------------------------------------------------------------

@@ -135,10 +135,14 @@ def dominance_pieces(function: Function, state: State) -> tuple[Form, ...]:
 # ---- normals and facts ---------------------------------------------------------------------------------------------
 @dataclass(frozen=True)
 class Fact:
-    """The named normal has one of these signs."""
+    """The named normal has one of these signs.
+
+    spare: on integer points x_k = 0 is read as x_k <= spare (section 3, several servers); its closed cone is the same.
+    """
 
     normal: str
     signs: int
+    spare: int = 0
 
 
 @dataclass

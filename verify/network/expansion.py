@@ -90,6 +90,15 @@ class Expansion:
         used = {service.server for service in self.services}
         return tuple(server for server in self.servers if server in used)
 
+    @cached_property
+    def shared(self) -> Mapping[int, tuple[str, ...]]:
+        """The buffers at which several servers work, with these servers in listed order."""
+        found: dict[int, tuple[str, ...]] = {}
+        for server in self.busy_servers:
+            for service in self.at(server):
+                found[service.buffer] = (*found.get(service.buffer, ()), server)
+        return {buffer: servers for buffer, servers in sorted(found.items()) if len(servers) > 1}
+
     def queue(self, server: str) -> tuple[int, ...]:
         """Coordinates whose sum is the original queue of the server."""
         return tuple(service.buffer for service in self.at(server))

@@ -7,7 +7,15 @@ from fractions import Fraction
 from typing import Any
 
 from verify.capacity import Capacity, cures
-from verify.certificate.words import LETTER, capacity_words, corrected_words, drift_words, function_words, growth_words
+from verify.certificate.words import (
+    LETTER,
+    capacity_words,
+    corrected_words,
+    drift_words,
+    function_words,
+    growth_words,
+    witness_words,
+)
 from verify.conditions.evidence import Leaf, Mode, Obstacle, leaves
 from verify.conditions.growth import Growth
 from verify.network.model import ExplicitTemplate, Instance
@@ -25,11 +33,11 @@ def claim(instance: Instance, decision: Decision) -> str:
     """What was proved, or that nothing was."""
     proof = decision.proof
     if isinstance(proof, DriftProof):
-        return drift_words(proof.walk.instance, proof.mode, proof.epsilon)
+        return drift_words(proof.walk.instance, proof.mode, proof.epsilon, corrected=proof.corrected)
     if isinstance(proof, CorrectedProof):
         return corrected_words(instance, proof.found.epsilon)
     if isinstance(proof, Growth):
-        return growth_words(instance, proof.witness, proof.epsilon)
+        return growth_words(instance, proof)
     if decision.verdict is Verdict.UNSTABLE:
         return capacity_words(instance, decision.capacity.load)
     return "UNDECIDED: neither a proof of stability nor one of instability was found."
@@ -85,7 +93,7 @@ def as_text(instance: Instance, decision: Decision, certificate: str | None) -> 
         form = _form(proof.found.weights, proof.walk)
         yield f"proof: condition H by V = {form} + h(x), h on {cells} cells; epsilon = {_number(proof.found.epsilon)}"
     elif isinstance(proof, Growth):
-        yield from _growth_lines(proof)
+        yield from _growth_lines(instance, proof)
     if decision.given is not None:
         yield from _given_lines(decision.given)
     if decision.verdict is Verdict.UNDECIDED:
@@ -126,11 +134,12 @@ def _proof_lines(proof: DriftProof) -> Iterator[str]:
     )
 
 
-def _growth_lines(proof: Growth) -> Iterator[str]:
+def _growth_lines(instance: Instance, proof: Growth) -> Iterator[str]:
     corrector = f" + h(x), h on {len(proof.h)} cells" if proof.h else ""
     yield f"proof: condition U by V = {_form(proof.weights, proof.walk)}{corrector}; growth rate >= {_number(proof.epsilon)}"
-    if proof.witness is not None:
-        yield "witness: one non-idling policy, this priority, diverges; others may be stable"
+    witness = witness_words(instance, proof)
+    if witness:
+        yield f"witness: one policy of the class diverges, {witness}; others may be stable"
 
 
 def counted(number: int, word: str, plural: str = "") -> str:
@@ -153,7 +162,7 @@ def _form(weights: Mapping[int, Fraction], chain: Walk) -> str:
 
 def _function(proof: DriftProof) -> str:
     if isinstance(proof.spec, ExplicitTemplate):
-        return f"V {function_words(proof.spec)} ({counted(len(proof.function), 'piece')})"
+        return f"V {function_words(proof.spec, proof.walk.instance)} ({counted(len(proof.function), 'piece')})"
     names = proof.walk.expansion.names
     if len(proof.function) > 1:
         few = len(proof.function) * len(names) <= _SHOWN_WEIGHTS

@@ -226,7 +226,10 @@ class _Case:
     def _growth(self) -> None:
         """Condition U: does the network grow, or for non-idling under one witness?"""
         self.report("growth: does the network leave for ever?")
+        refused = "" if self.instance.policy.sequencing is Sequencing.DOMINANT else walk(self.instance).cells_refused
         reason = "no growing function on the cells tried (condition U)"
+        if refused:
+            reason = f"condition U does not cover {refused}"
         try:
             found = destabilise(self.instance, self._budget(_GROWTH_STEPS))
         except BudgetSpent:
@@ -240,6 +243,9 @@ class _Case:
         if self.instance.policy.sequencing is Sequencing.DOMINANT:
             return
         chain = walk(self.instance)
+        if chain.cells_refused:
+            self.attempts.append(Attempt(Method.CORRECTED, f"correctors do not cover {chain.cells_refused}"))
+            return
         if self.request.criterion in (Criterion.AUTO, Criterion.FLUID) and not reducible(chain):
             finest = len(LEVELS) if self.request.method is Method.CORRECTED else len(LEVELS) - 1
             reason = "no linear V with corrected leaves was found"

@@ -10,7 +10,7 @@ from fractions import Fraction
 from verify.capacity import Capacity
 from verify.conditions.corrected import GlobalCorrector
 from verify.conditions.evaluate import Evaluation, Grounds
-from verify.conditions.evidence import Mode, Node, Obstacle
+from verify.conditions.evidence import Leaf, Mode, Node, Obstacle, leaves
 from verify.conditions.growth import Growth
 from verify.network.model import FunctionSpec
 from verify.policy.compose import Walk
@@ -64,6 +64,13 @@ class DriftProof:
     epsilon: Fraction
     trees: tuple[Node, ...] = ()
     faces: tuple[tuple[FaceEvidence, ...], ...] = ()
+
+    @property
+    def corrected(self) -> bool:
+        """Does some leaf have a corrector?  Then ties of routing have to be split uniformly."""
+        return any(
+            isinstance(leaf, Leaf) and leaf.corrector is not None for tree in self.trees for leaf in leaves(tree)
+        )
 
 
 @dataclass(frozen=True)
