@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from .cell_examples import corrector, falls, feature, growth, grows, two
+from .cell_examples import corrector, falls, feature, grows, growth, two
 from .examples import Json, certificate, drift, evidence, policy, put, stable, trees
 
 

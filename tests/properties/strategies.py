@@ -209,6 +209,12 @@ def policies(draw: Draw, network: Network, kind: Combination) -> Policy:
         dominance = draw(st.one_of(templates(network), free_functions(network)))
         ordered = subset(draw, list(queues)) if draw(st.booleans()) else []
         tie_order = {server: tuple(draw(st.permutations(queues[server]))) for server in ordered}
+    servers: dict[str, list[str]] = {}
+    if isinstance(network, BufferNetwork):
+        for activity in network.activities:
+            servers.setdefault(activity.buffer, []).append(activity.server)
+    shared = [buffer for buffer, several in servers.items() if len(several) > 1]
+    listed = subset(draw, shared) if shared and draw(st.booleans()) else []
     return Policy(
         routing=routing,
         sequencing=sequencing,
@@ -217,6 +223,7 @@ def policies(draw: Draw, network: Network, kind: Combination) -> Policy:
         priority=priority,
         tie_order=tie_order,
         dominance_function=dominance,
+        server_order={buffer: tuple(draw(st.permutations(servers[buffer]))) for buffer in listed},
     )
 
 
