@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import io
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
@@ -10,6 +11,8 @@ from typing import Any
 
 from proofs.downs_thomson.model import Equilibrium
 from proofs.equilibria_sweep import Grid, SweepPoint, sweep
+from verify import files
+from verify.errors import InputError
 
 _STYLE: Any = {
     "font.family": "serif",
@@ -110,8 +113,11 @@ def style() -> Any:
     return matplotlib.rc_context(_STYLE)
 
 
-def plot_points(points: Sequence[SweepPoint], name: str, target: str | Path, title: str = "") -> None:
-    """Writes the figure: delays above, shares of queue 1 below.  The format is that of the file's name."""
+def plot_points(
+    points: Sequence[SweepPoint], name: str, target: str | Path, title: str = "", inputs: Iterable[str | Path] = ()
+) -> None:
+    """Writes the figure: delays above, shares of queue 1 below.  The format is that of the file's name, which is none of
+    ``inputs``."""
     with style():
         from matplotlib import pyplot
 
@@ -125,14 +131,20 @@ def plot_points(points: Sequence[SweepPoint], name: str, target: str | Path, tit
         bottom.set_xlabel(name)
         top.set_title(title, fontsize=9)
         top.legend()
-        figure.savefig(target, dpi=200)
+        page = io.BytesIO()
+        figure.savefig(page, format=Path(target).suffix.lower().removeprefix(".") or "png", dpi=200)
         pyplot.close(figure)
+    files.target(target, inputs, "--plot").write(page.getvalue())
 
 
 def plot(path: str | Path, grid: Grid, target: str | Path, settings: dict[str, str] | None = None) -> list[SweepPoint]:
     """``queueproof equilibria FILE --sweep ... --plot TARGET``: sweeps, draws, and returns the points."""
+    suffix = Path(target).suffix.lower()
+    if suffix not in (".svg", ".png", ".pdf"):
+        raise InputError("--plot", "a file name that ends in .svg, .png or .pdf", files.printable_path(target))
+    files.target(target, [path], "--plot")  # refused before the work is done
     points = sweep(path, grid, settings)
-    plot_points(points, grid.name, target, points[0].model.title)
+    plot_points(points, grid.name, target, points[0].model.title, [path])
     return points
 
 

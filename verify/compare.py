@@ -178,15 +178,6 @@ def with_arrivals(instance: Instance, factor: Fraction) -> Instance:
 # Files ----------------------------------------------------------------------------------------------
 
 
-def _read(file: Path, settings: Mapping[str, str]) -> Instance:
-    """The instance; a refusal says in which file."""
-    try:
-        return read_file(file, settings)
-    except InputError as error:
-        place = error.place if error.place == str(file) else f"{file.name}: {error.place}"
-        raise InputError(place, error.expected, error.found, error.cure) from error
-
-
 def compare_path(
     path: str | Path,
     settings: Mapping[str, str],
@@ -204,5 +195,5 @@ def compare_path(
             raise InputError(
                 str(path), "a network file, or a folder with *.toml or *.json files", "a folder without any"
             )
-    instances = [(file.stem, _read(file, settings)) for file in files]
+    instances = [(file.stem, read_file(file, settings)) for file in files]
     return tuple(compare(instance, name, techniques, seconds, report) for name, instance in instances)

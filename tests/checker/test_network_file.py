@@ -247,7 +247,8 @@ def test_compare_dominance_function_or_tie_order_of_the_file_binds() -> None:
 
 def test_compare_kind_of_network() -> None:
     assert (
-        answer(n_buffer(), MM1_FILE) == "same-network: kind: BufferNetwork in the certificate, RouteNetwork in the file"
+        answer(n_buffer(), MM1_FILE)
+        == "same-network: kind: a buffer network in the certificate, a route network in the file"
     )
 
 

@@ -12,7 +12,18 @@ from types import MappingProxyType
 
 from verify.checker.conditions import check_capacity, check_drift
 from verify.checker.corrected import check_corrected
-from verify.checker.data import CapacityProof, Certificate, CorrectedProof, DriftProof, Network, Pieces, Policy
+from verify.checker.data import (
+    BufferNetwork,
+    CapacityProof,
+    Certificate,
+    CorrectedProof,
+    DriftProof,
+    Explicit,
+    Network,
+    Pieces,
+    Policy,
+    RouteNetwork,
+)
 from verify.checker.errors import Malformed, Rejected, show
 from verify.checker.forms import dominance_pieces, function_pieces
 from verify.checker.growth import check_growth, witness_policy
@@ -156,5 +167,16 @@ def first_difference(left: object, right: object, place: str) -> Difference | No
     return next((found for found in differences if found is not None), None)
 
 
+KINDS: Mapping[type, str] = MappingProxyType(
+    {
+        RouteNetwork: "a route network",
+        BufferNetwork: "a buffer network",
+        Pieces: "pieces",
+        Explicit: "the explicit template",
+    }
+)
+
+
 def _named(value: object) -> object:
-    return type(value).__name__ if dataclasses.is_dataclass(value) else "none" if value is None else value
+    """A value whose kind is the difference."""
+    return "none" if value is None else KINDS.get(type(value), value)

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import argparse
-import io
 import sys
 from collections.abc import Callable, Sequence
 from importlib.metadata import version
 
-from verify.cli import decide, look, results
+from verify.cli import decide, look, results, streams
 from verify.cli.common import EXIT_STATUSES
 from verify.errors import InputError, QueueproofError
+from verify.files import reason
 
 _DESCRIPTION = """\
 Is this queueing network stable under this policy, and can you prove it?
@@ -18,11 +18,28 @@ Verdicts rest on exact rational arithmetic and on certificates that an independe
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command; returns the exit status."""
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="backslashreplace")  # an ASCII terminal shows μ as \\u03bc, not a traceback
-    options = _parser().parse_args(arguments)
+    """Run one command; returns the exit status.  Streams that are closed, broken or full, and interrupts, are no tracebacks."""
+    streams.prepare()
+    try:
+        status = _run(arguments)
+        streams.flush()
+        return status
+    except KeyboardInterrupt:
+        return streams.stop("interrupted", 130)
+    except BrokenPipeError:
+        return streams.stop("", 1)
+    except OSError as error:
+        return streams.stop(f"output: {reason(error)}", 1)
+    except MemoryError:
+        return streams.stop("out of memory", 1)
+
+
+def _run(arguments: Sequence[str] | None) -> int:
+    try:
+        options = _parser().parse_args(arguments)
+    except SystemExit:
+        streams.flush()  # of help and usage
+        raise
     command: Callable[[argparse.Namespace], int] = options.command
     try:
         return command(options)
@@ -31,12 +48,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 2
     except QueueproofError as error:
         print(f"queueproof: internal error: {error}", file=sys.stderr)
-        return 1
-    except BrokenPipeError:
-        sys.stderr.close()
-        return 1
-    except KeyboardInterrupt:
-        print("queueproof: interrupted", file=sys.stderr)
         return 1
 
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from verify.cli.common import add_file, add_set, command, progress, seconds, settings
 from verify.errors import InputError
+from verify.files import target
 
 if TYPE_CHECKING:
     from verify.cli.common import Commands
@@ -30,7 +32,13 @@ def add_certify(commands: Commands) -> None:
         "A certificate is written only after the independent checker has accepted its bytes.",
     )
     add_file(parser)
-    parser.add_argument("-o", "--output", metavar="CERT", help="certificate file (default: STEM.certificate.json here)")
+    parser.add_argument(
+        "-o",
+        "--output",
+        metavar="CERT",
+        help="certificate file (default: STEM.certificate.json here), or - for standard output; then the rest goes to "
+        "standard error.  The input file, devices and read-only files are never replaced",
+    )
     parser.add_argument(
         "--method",
         default="auto",
@@ -50,7 +58,7 @@ def add_certify(commands: Commands) -> None:
 
 
 def _certify(options: argparse.Namespace) -> int:
-    from verify.certificate.write import certificate, write_whole
+    from verify.certificate.write import certificate
     from verify.network.read import read_file
     from verify.report.verdict import as_json, as_text
     from verify.search.decide import Request, decide
@@ -58,24 +66,24 @@ def _certify(options: argparse.Namespace) -> int:
 
     start = time.monotonic()
     instance = read_file(options.file, settings(options))
-    target = Path(options.output or f"{Path(options.file).stem}.certificate.json")
-    if not target.parent.is_dir() or target.is_dir():
-        raise InputError("-o", "a file in an existing folder", str(target))
+    place = target(options.output or f"{Path(options.file).stem}.certificate.json", [options.file])
+    if place.is_standard_output and options.json:
+        raise InputError("-o", "a file", "standard output", "with --json it holds the JSON object")
     request = Request(Method(options.method), Criterion(options.criterion), options.time_limit)
     decision = decide(instance, request, progress())
     data = certificate(instance, decision)
+    older = data is None and place.exists
     if data is not None:
-        try:
-            write_whole(target, data)
-        except OSError as error:
-            raise InputError(
-                "-o", "a file that can be written", f"{target}: {(error.strerror or 'error').lower()}"
-            ) from error
-    written = None if data is None else str(target)
+        place.write(data)
+    written = None if data is None else place.name
     if options.json:
-        print(json.dumps(as_json(instance, decision, written, time.monotonic() - start)))
+        found = as_json(instance, decision, written, time.monotonic() - start)
+        print(json.dumps({**found, "older_certificate": place.name if older else None}))
     else:
-        print("\n".join(as_text(instance, decision, written)))
+        lines = [*as_text(instance, decision, written)]
+        if older:
+            lines.append(f"note: {place.name} is there from before; it is not of this run")
+        print("\n".join(lines), file=sys.stderr if place.is_standard_output else sys.stdout)
     return EXIT[decision.verdict.value]
 
 
@@ -94,10 +102,12 @@ def add_check(commands: Commands) -> None:
     parser.add_argument("certificate", metavar="CERT", help="certificate file")
     parser.add_argument("file", metavar="FILE", nargs="?", help="network file, TOML or JSON")
     add_set(parser)
+    parser.add_argument("--json", action="store_true", help="one JSON object on standard output")
 
 
 def _check(options: argparse.Namespace) -> int:
     from verify.checker.__main__ import main as check
 
     settings = [word for text in options.settings for word in ("--set", text)]
-    return check([options.certificate, *([options.file] if options.file else []), *settings])
+    as_json = ["--json"] if options.json else []
+    return check([options.certificate, *([options.file] if options.file else []), *settings, *as_json])

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
+import json
 from typing import TYPE_CHECKING
 
-from verify.cli.common import add_file, add_set, command, progress, seconds, settings
+from verify.cli.common import add_file, add_format, add_json, add_set, command, progress, seconds, settings
 from verify.errors import InputError
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ def add_regimes(commands: Commands) -> None:
         "Dominant classes, routes and bottlenecks, symbolic drift, its value in the worst cell, and the bound of condition F.",
     )
     add_file(parser)
-    parser.add_argument("--format", default="table", choices=["table", "csv", "latex", "json"], help="default: table")
+    add_format(parser, ["table", "csv", "latex", "json"])
 
 
 def _regimes(options: argparse.Namespace) -> int:
@@ -50,17 +50,21 @@ def add_expand(commands: Commands) -> None:
     )
     add_file(parser)
     parser.add_argument("--plot", metavar="FILE", help="write a drawing, FILE.svg or FILE.png")
+    add_json(parser)
 
 
 def _expand(options: argparse.Namespace) -> int:
     from verify.network.read import read_file
     from verify.report.expansion_plot import draw_expansion
-    from verify.report.expansion_text import expansion_lines
+    from verify.report.expansion_text import expansion_json, expansion_lines
 
     instance = read_file(options.file, settings(options))
     if options.plot:
-        draw_expansion(instance, Path(options.plot))
-    print("\n".join(expansion_lines(instance)))
+        draw_expansion(instance, options.plot, [options.file])
+    if options.json:
+        print(json.dumps(expansion_json(instance)))
+    else:
+        print("\n".join(expansion_lines(instance)))
     return 0
 
 
@@ -92,7 +96,7 @@ def add_simulate(commands: Commands) -> None:
         "--rule", choices=["first", "last", "random"], default="first", help="how free choices are made"
     )
     parser.add_argument("--confidence", type=float, default=0.95, help="of all intervals, default: 0.95")
-    parser.add_argument("--format", choices=["table", "json"], default="table", help="default: table")
+    add_format(parser, ["table", "json"])
 
 
 def _simulate(options: argparse.Namespace) -> int:
@@ -135,9 +139,7 @@ def add_compare(commands: Commands) -> None:
     )
     parser.add_argument("file", metavar="FILE|FOLDER", help="network file, or a folder of them")
     add_set(parser)
-    parser.add_argument(
-        "--format", choices=["table", "csv", "latex", "json", "markdown"], default="table", help="default: table"
-    )
+    add_format(parser, ["table", "csv", "latex", "json", "markdown"])
     parser.add_argument("--time-limit", metavar="SECONDS", type=seconds, help="for each single proof")
 
 

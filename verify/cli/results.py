@@ -6,7 +6,7 @@ import argparse
 import json
 from typing import TYPE_CHECKING, Any
 
-from verify.cli.common import add_file, command, progress, settings
+from verify.cli.common import add_file, add_json, command, progress, settings
 from verify.errors import InputError
 
 if TYPE_CHECKING:
@@ -95,6 +95,7 @@ def add_prove(commands: Commands) -> None:
     )
     parser.add_argument("claim", metavar="CLAIM", nargs="?", help="one claim (default: all of them)")
     parser.add_argument("--list", action="store_true", help="only list the claims")
+    add_json(parser)
 
 
 def _prove(options: argparse.Namespace) -> int:
@@ -102,15 +103,23 @@ def _prove(options: argparse.Namespace) -> int:
     from proofs.registry import all_claims, find
 
     claims = all_claims() if options.claim is None else (find(options.claim),)
-    failed = 0
-    report = progress()
+    failed, report, entries = 0, progress(), []
     for claim in claims:
-        if options.list:
-            print(f"{claim.id}: {claim.expected.value}: {claim.statement} [{claim.hypotheses}] ({claim.source})")
-            continue
-        report(claim.id)
-        result = run_claim(claim)
-        failed += not result.holds
-        outcome = str(result.outcome) if result.holds else f"FAILED: {result.obstacle}"
-        print(f"{claim.id}: {outcome} ({result.seconds:.1f} s)", flush=True)
+        entry: dict[str, Any] = {
+            "claim": claim.id, "expected": claim.expected.value, "statement": claim.statement,
+            "hypotheses": claim.hypotheses, "source": claim.source,
+        }  # fmt: skip
+        line = f"{claim.id}: {claim.expected.value}: {claim.statement} [{claim.hypotheses}] ({claim.source})"
+        if not options.list:
+            report(claim.id)
+            result = run_claim(claim)
+            failed += not result.holds
+            outcome = str(result.outcome) if result.holds else f"FAILED: {result.obstacle}"
+            line = f"{claim.id}: {outcome} ({result.seconds:.1f} s)"
+            entry |= {"holds": result.holds, "outcome": outcome, "seconds": round(result.seconds, 3)}
+        entries.append(entry)
+        if not options.json:
+            print(line, flush=True)
+    if options.json:
+        print(json.dumps({"claims": entries}))
     return 1 if failed else 0

@@ -8,16 +8,14 @@ hides a box.  Colours are those of Okabe & Ito; since boxes and arrows are named
 from __future__ import annotations
 
 import io
-import os
-import tempfile
 import textwrap
 import warnings
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from verify.errors import InputError
-from verify.network.messages import shown_path
+from verify.files import printable_path, target
 from verify.network.model import Instance, RouteNetwork
 from verify.report.expansion_graph import server_graph, state_graph
 from verify.report.expansion_lanes import in_lanes
@@ -38,25 +36,16 @@ _DPI, _MOST_PIXELS = 200, 8000
 _BETWEEN, _CAPTION, _MARGIN = 0.3, 0.3, 0.15
 
 
-def draw_expansion(instance: Instance, path: str | Path) -> None:
+def draw_expansion(instance: Instance, path: str | Path, inputs: Iterable[str | Path] = ()) -> None:
     """Write the picture as SVG or PNG, by the suffix of ``path``; the same network gives the same bytes.
 
     The file is there whole, or not at all.  Raises ``InputError``: another suffix, or a file that cannot be written.
     """
-    target, shown = Path(path), shown_path(str(path))
-    if target.suffix.lower() not in _FORMATS:
-        raise InputError("--plot", "a file name that ends in .svg or .png", shown)
-    if not target.parent.is_dir() or target.is_dir():
-        raise InputError("--plot", "a file in an existing folder", shown)
-    data = _rendered(instance, _FORMATS[target.suffix.lower()])
-    try:
-        with tempfile.TemporaryDirectory(dir=target.parent, prefix=".plot-") as folder:
-            whole = Path(folder) / "whole"
-            whole.write_bytes(data)
-            os.replace(whole, target)
-    except OSError as error:
-        reason = (error.strerror or "error").lower()
-        raise InputError("--plot", "a file that can be written", f"{shown}: {reason}") from error
+    suffix = Path(path).suffix.lower()
+    if suffix not in _FORMATS:
+        raise InputError("--plot", "a file name that ends in .svg or .png", printable_path(path))
+    place = target(path, inputs, "--plot")
+    place.write(_rendered(instance, _FORMATS[suffix]))
 
 
 def _rendered(instance: Instance, file_format: str) -> bytes:
