@@ -116,7 +116,9 @@ def certificate(instance: Instance, decision: Decision) -> bytes | None:
         return corrected_certificate(proof)
     if isinstance(proof, Growth):
         return growth_certificate(instance, proof)
-    return capacity_certificate(instance, decision.capacity) if decision.verdict is Verdict.UNSTABLE else None
+    if decision.verdict is not Verdict.UNSTABLE or decision.capacity is None:
+        return None
+    return capacity_certificate(instance, decision.capacity)
 
 
 def _step(step: Step, names: tuple[str, ...]) -> dict[str, Any]:

@@ -38,7 +38,7 @@ def claim(instance: Instance, decision: Decision) -> str:
         return corrected_words(instance, proof.found.epsilon)
     if isinstance(proof, Growth):
         return growth_words(instance, proof)
-    if decision.verdict is Verdict.UNSTABLE:
+    if decision.verdict is Verdict.UNSTABLE and decision.capacity is not None:
         return capacity_words(instance, decision.capacity.load)
     return "UNDECIDED: neither a proof of stability nor one of instability was found."
 
@@ -63,6 +63,7 @@ def _epsilon(decision: Decision) -> Fraction | None:
 def as_json(instance: Instance, decision: Decision, certificate: str | None, seconds: float) -> dict[str, Any]:
     """The object of ``certify --json`` (design: FORMAT); numbers that decide are strings."""
     proved, epsilon, proof = criterion(decision), _epsilon(decision), decision.proof
+    capacity = decision.capacity
     return {
         "verdict": decision.verdict.value,
         "method": decision.method.value if decision.method else None,
@@ -70,11 +71,51 @@ def as_json(instance: Instance, decision: Decision, certificate: str | None, sec
         "claim": claim(instance, decision),
         "epsilon": str(epsilon) if epsilon is not None else None,
         "pieces": len(proof.function) if isinstance(proof, DriftProof) else 1 if proof else None,
-        "load": str(decision.capacity.load),
-        "bottleneck": list(decision.capacity.bottleneck),
+        "load": str(capacity.load) if capacity else None,
+        "bottleneck": list(capacity.bottleneck) if capacity else [],
         "certificate": certificate,
         "obstacle": obstacle_words(decision.attempts) if decision.verdict is Verdict.UNDECIDED else None,
         "seconds": round(seconds, 3),
+        "critical": capacity.load == 1 if capacity else None,
+        "scope": scope(decision),
+        "test_function": _weights(decision),
+        "witness": _witness(decision),
+        "attempts": [{"method": attempt.method.value, "reason": attempt.reason} for attempt in decision.attempts],
+    }
+
+
+def scope(decision: Decision) -> str | None:
+    """Of which policies UNSTABLE speaks; None for other verdicts."""
+    if decision.verdict is not Verdict.UNSTABLE:
+        return None
+    proof = decision.proof
+    if not isinstance(proof, Growth):
+        return "every policy of this routing"
+    one = proof.witness is not None or proof.server_order is not None
+    return "one witness policy" if one else "every policy of the class"
+
+
+def _weights(decision: Decision) -> list[dict[str, str]] | None:
+    """The pieces of V by buffer; a corrector h, if there is one, is in the certificate."""
+    proof = decision.proof
+    if proof is None:
+        return None
+    if isinstance(proof, DriftProof):
+        pieces: tuple[Mapping[int, Fraction], ...] = tuple(proof.function.pieces)
+    else:
+        pieces = (proof.found.weights,) if isinstance(proof, CorrectedProof) else (proof.weights,)
+    names = proof.walk.expansion.names
+    return [{names[k]: str(weight) for k, weight in piece.items()} for piece in pieces]
+
+
+def _witness(decision: Decision) -> dict[str, Any] | None:
+    """What a witness orders: ``priority`` by server, ``server_order`` by buffer."""
+    proof = decision.proof
+    if not isinstance(proof, Growth) or scope(decision) != "one witness policy":
+        return None
+    orders = {"priority": proof.witness, "server_order": proof.server_order}
+    return {
+        key: {name: list(listed) for name, listed in (order or {}).items()} or None for key, order in orders.items()
     }
 
 
@@ -82,9 +123,11 @@ def as_text(instance: Instance, decision: Decision, certificate: str | None) -> 
     """Lines for a person: the verdict word first."""
     yield decision.verdict.value.upper()
     yield f"claim: {claim(instance, decision)}"
-    yield load_words(decision.capacity)
+    if decision.verdict is Verdict.UNSTABLE:
+        yield f"speaks of: {scope(decision)}"
+    yield load_words(decision.capacity) if decision.capacity else "load: not known, the time was up"
     proof = decision.proof
-    if decision.method is Method.CAPACITY:
+    if decision.method is Method.CAPACITY and decision.capacity:
         yield from _cure_lines(decision.capacity)
     elif isinstance(proof, DriftProof):
         yield from _proof_lines(proof)
@@ -106,7 +149,8 @@ def as_text(instance: Instance, decision: Decision, certificate: str | None) -> 
 def load_words(capacity: Capacity) -> str:
     """ρ* with the bottleneck servers and their prices."""
     prices = ", ".join(f"{server} (price {price})" for server, price in capacity.prices.items())
-    return f"load: {capacity.load} (about {float(capacity.load):.4g}); bottleneck: {prices}"
+    critical = ", critically loaded" if capacity.load == 1 else ""
+    return f"load: {_number(capacity.load)}{critical}; bottleneck: {prices}"
 
 
 def _cure_lines(capacity: Capacity) -> Iterator[str]:
@@ -152,7 +196,18 @@ def counted(number: int, word: str, plural: str = "") -> str:
 
 
 def _number(value: Fraction) -> str:
-    return f"{value} (about {float(value):.4g})"
+    """With decimals, if it is not an integer; close to 1, on which side of it.
+
+    >>> _number(Fraction(1)), _number(Fraction(2, 3)), _number(Fraction(10**12 - 1, 10**12))
+    ('1', '2/3 (about 0.6667)', '999999999999/1000000000000 (about 1 - 1e-12)')
+    """
+    if value.denominator == 1:
+        return f"{value}"
+    gap = value - 1
+    near = (
+        f"1 {'+' if gap > 0 else '-'} {abs(float(gap)):.2g}" if abs(gap) < Fraction(1, 1000) else f"{float(value):.4g}"
+    )
+    return f"{value} (about {near})"
 
 
 def _form(weights: Mapping[int, Fraction], chain: Walk) -> str:

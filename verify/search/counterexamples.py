@@ -92,7 +92,7 @@ class _Fitting:
 
     def _grown(self, function: PiecewiseLinear, target: Fraction) -> LinearResult:
         """V with its trees.  Raises ``Failure``, ``BudgetSpent``."""
-        nodes = Budget(_NODES, self.budget.deadline)
+        nodes = Budget(_NODES)
         return LinearResult(function, trees=tuple(TreeSearch(self.walk, function, Mode.FLUID, target, nodes).trees()))
 
     def _trees(self, function: PiecewiseLinear, target: Fraction) -> LinearResult | None:

@@ -7,6 +7,7 @@ each face  Σ_components max { (w + Σ η_g g)·d_a } <= −ε;  maximise ε.
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -63,6 +64,12 @@ def reducible(walk: Walk) -> bool:
         and policy.sequencing in STATIC
         and len(owners) == len(set(owners))
     )
+
+
+def face_count(walk: Walk) -> int:
+    """How many reduced faces there are, Π(groups + 1) − 1 over the servers, without listing them."""
+    policy, expansion = walk.instance.policy, walk.expansion
+    return math.prod(len(priority_groups(s, policy, expansion)) + 1 for s in expansion.busy_servers) - 1
 
 
 def reduced_faces(walk: Walk, numeric: NumericWalk) -> Iterator[Face]:

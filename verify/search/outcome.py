@@ -105,10 +105,10 @@ class Attempt:
 
 @dataclass(frozen=True)
 class Decision:
-    """Verdict with proof, or with what was tried."""
+    """Verdict with proof, or with what was tried.  ``capacity``: None if the time was up before condition N was evaluated."""
 
     verdict: Verdict
-    capacity: Capacity
+    capacity: Capacity | None
     method: Method | None = None
     proof: DriftProof | CorrectedProof | Growth | None = None
     given: Given | None = None
