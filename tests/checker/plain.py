@@ -1,4 +1,4 @@
-"""What each component can do in one state: a plain reading of THEORY section 1, for `test_cover` to compare with.
+"""What each component can do in one state: a plain reading of theory 1, for `test_cover` to compare with.
 
 Networks and policies are the JSON of a certificate; nothing of the checker is used. A choice is the buffer served
 (None: an arrival, or nothing) with the mean drift; at a uniform tie every possible target is a choice of its own.

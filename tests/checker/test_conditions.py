@@ -72,7 +72,7 @@ def test_key_order_does_not_matter() -> None:
 
 
 def test_trap_maximum_under_jsq_fails_on_the_tie() -> None:
-    """THEORY section 5, criterion P: V = max(x_1, x_2) falls inside both regimes at rate 5/2 > 2."""
+    """theory 5.6, criterion P: V = max(x_1, x_2) falls inside both regimes at rate 5/2 > 2."""
     answer = check(overloaded_jsq())
     assert answer.rule == "bound"
     assert answer.where.endswith("piece(0 - 1)=")

@@ -1,4 +1,4 @@
-"""Does a certificate claim something true?  Re-decided from THEORY.md by brute force, sharing nothing with checker or prover.
+"""Does a certificate claim something true?  Re-decided from docs/theory.md by brute force, sharing nothing with checker or prover.
 
 `objections` returns what is found wrong: nothing, for a correct certificate.  N is re-decided by its inequalities and by a
 float program for the load; F and S on many points of many faces, once by asking whether any correction exists and once with

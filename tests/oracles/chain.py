@@ -1,4 +1,4 @@
-"""The chain a certificate speaks of, rebuilt from its JSON (THEORY 1): buffers, arrivals, and what each server can do."""
+"""The chain a certificate speaks of, rebuilt from its JSON (theory 1): buffers, arrivals, and what each server can do."""
 
 from __future__ import annotations
 

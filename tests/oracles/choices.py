@@ -1,4 +1,4 @@
-"""What may happen at one point: at a scaled point x (guards closed, THEORY 2), or in an integer state (guards as written).
+"""What may happen at one point: at a scaled point x (guards closed, theory 2.2), or in an integer state (guards as written).
 
 Every component is a list of branches, a branch a list of parts, a part a list of choices, a choice a list of (rate, jump).
 The bound of a form w is Σ over components of max over branches of Σ over parts of max over choices of Σ rate · w·jump.

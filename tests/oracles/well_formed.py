@@ -1,4 +1,4 @@
-"""Is the network and policy one that THEORY 1 defines at all?  Claims about something undefined are objected to."""
+"""Is the network and policy one that theory 1 defines at all?  Claims about something undefined are objected to."""
 
 from __future__ import annotations
 

@@ -91,7 +91,7 @@ class Here:
         )
 
     def _strictly(self, part: Part, alternative: Alternative) -> bool:
-        """The strict inequalities of THEORY 1: the buffer served is not empty and not held, back-pressure idles only where
+        """The strict inequalities of theory 1: the buffer served is not empty and not held, back-pressure idles only where
         every pressure is negative, a move of jsq-as goes to a subserver with fewer jobs."""
         policy, server = self.walk.instance.policy, part.name.rpartition("server ")[2]
         if alternative.serves is None:

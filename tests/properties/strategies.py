@@ -33,7 +33,7 @@ from verify.network.names import server_buffers, subserver_names
 Draw = st.DrawFn
 State = dict[str, int]
 
-#: Sequencings by what they need (THEORY 1); on buffer networks routing fixed is the only word.
+#: Sequencings by what they need (theory 1); on buffer networks routing fixed is the only word.
 STATIC = (Sequencing.PRIORITY, Sequencing.FBFS, Sequencing.LBFS, Sequencing.NON_IDLING)
 COMPARING = (Sequencing.LONGEST_QUEUE, Sequencing.MAX_WEIGHT, Sequencing.BACK_PRESSURE)
 ON_ROUTES = (*STATIC, *COMPARING, Sequencing.LONGEST_DUPLICATE, Sequencing.DOMINANT)

@@ -1,4 +1,4 @@
-"""The prover's components against the naive step functions (THEORY 1 and 2), on random instances and states."""
+"""The prover's components against the naive step functions (theory 1 and 2), on random instances and states."""
 
 from __future__ import annotations
 

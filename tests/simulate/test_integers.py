@@ -1,4 +1,4 @@
-"""What the simulator does at integer states against the naive step functions (THEORY 1), for every walked policy."""
+"""What the simulator does at integer states against the naive step functions (theory 1), for every walked policy."""
 
 from __future__ import annotations
 

@@ -74,7 +74,7 @@ def _entry_value(state: State, policy: Policy, stream: Stream, proof: CapacityPr
 
 # ---- F and S -------------------------------------------------------------------------------------------------------
 def check_drift(model: Model, policy: Policy, claim: Claim, proof: DriftProof) -> None:
-    """Conditions F and S: V >= c|x|, the walk can reach 0, and V falls at rate epsilon (THEORY section 5)."""
+    """Conditions F and S: V >= c|x|, the walk can reach 0, and V falls at rate epsilon (theory 5)."""
     if has_corrector(proof):
         require_cells_admit(model.state, policy, "a leaf with a corrector")
     check_zero(model, proof)

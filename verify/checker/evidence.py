@@ -92,7 +92,7 @@ def show_signs(signs: int) -> str:
 def corrected_gradient(model: Model, here: Situation, eta: Numbers) -> Form:
     """**eta**: w = w_i + sum eta_g g, g only normals whose sign here is exactly {=}.
 
-    Sound because a fluid path has g(x') = 0 for almost every time at which g(x) = 0 (THEORY, theorem F).
+    Sound because a fluid path has g(x') = 0 for almost every time at which g(x) = 0 (theory 5.2).
     """
     terms = [(Fraction(1), model.pieces[here.piece])]
     for name, value in eta.items():
@@ -272,7 +272,7 @@ Groups = Mapping[str, tuple[tuple[int, ...], ...]]
 def check_faces(model: Model, groups: Groups, piece: int, faces: Sequence[Face], epsilon: Fraction) -> list[Fraction]:
     """**faces-complete**: every choice of a highest busy group, or idle, for each server, except all idle, once.
 
-    Sound by the reduction of THEORY section 9: any x has the alternatives, and more zeros, of the point near it in
+    Sound by the reduction of theory 5.9: any x has the alternatives, and more zeros, of the point near it in
     which all lower groups are busy too. A face is a leaf (or an empty node) whose facts are its busy and empty buffers.
     """
     active = model.root_signs(piece)

@@ -85,7 +85,7 @@ def function_pieces(function: Function, state: State, which: str, signed: bool =
 
 
 def _template(function: Explicit, state: State, which: str) -> list[dict[int, Fraction]]:
-    """The explicit template: a piece for every choice of a depth on each route, not all 0 (THEORY section 3).
+    """The explicit template: a piece for every choice of a depth on each route, not all 0 (theory 3.2).
 
     No two of them are equal: all parameters are positive, so a piece's support shows its depths.
     """

@@ -133,7 +133,7 @@ def expand(network: Network, policy: Policy) -> Expansion:
 
 
 def capacity_graph(network: Network, policy: Policy) -> Expansion:
-    """The graph of condition N (THEORY 7): as :func:`expand`, but the union graph for jsq-as, whose jobs recombine routes."""
+    """The graph of condition N (theory 7): as :func:`expand`, but the union graph for jsq-as, whose jobs recombine routes."""
     if isinstance(network, RouteNetwork) and policy.preset is Preset.JSQ_AS:
         return _union_graph(network)
     return expand(network, policy)

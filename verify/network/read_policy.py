@@ -1,4 +1,4 @@
-"""From the ``policy`` table of a file to a policy that fits the network (THEORY 1)."""
+"""From the ``policy`` table of a file to a policy that fits the network (theory 1)."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ from verify.walk.guards import Normal, Normals
 
 @dataclass(frozen=True, eq=False)
 class Walk:
-    """The chain of one question: expansion, normals, components (THEORY 2)."""
+    """The chain of one question: expansion, normals, components (theory 2.1)."""
 
     instance: Instance
     expansion: Expansion

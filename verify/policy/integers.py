@@ -1,6 +1,6 @@
-"""The chain at integer states: what may happen there, exactly as THEORY 1 says it.
+"""The chain at integer states: what may happen there, exactly as theory 1 says it.
 
-The guards of the components are closed (THEORY 2).  Here they are read as they are written, for points of Z^K: the buffer served
+The guards of the components are closed (theory 2).  Here they are read as they are written, for points of Z^K: the buffer served
 is not empty and not held, a move of jsq-as goes to fewer jobs, a server idles only if there is nothing else to do.  Ties of a
 routing decision are split uniformly; under ``dominant`` all servers follow the first maximal piece in listed order.
 """

@@ -1,4 +1,4 @@
-"""Sequencing decisions as components (THEORY 1): which buffer a server works on.
+"""Sequencing decisions as components (theory 1.3): which buffer a server works on.
 
 All sequencing is preemptive-resume; free ties are alternatives, every one of which must satisfy the conditions.
 """

@@ -1,6 +1,6 @@
 """The expansion in words (``queueproof expand``).
 
-THEORY 1: the subservers of a server are duplicates; the original queue of server n is the sum over its subservers; actual
+theory 1.2: the subservers of a server are duplicates; the original queue of server n is the sum over its subservers; actual
 transitions follow routes, imaginary ones move a job between duplicates and change no original queue.  Under ``jsq`` the
 state is one buffer for each (class, server); a buffer network is its own expansion.
 """

@@ -1,4 +1,4 @@
-"""Searching growth: one linear program in w, h and ε over reachable cells; thresholds grow until it succeeds (THEORY 6)."""
+"""Searching growth: one linear program in w, h and ε over reachable cells; thresholds grow until it succeeds (theory 9.6)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The face program: weights of linear pieces with the best corrections at every face (THEORY 9).
+"""The face program: weights of linear pieces with the best corrections at every face (theory 9.1).
 
 The corrections η enter linearly beside w, so one linear program finds both: variables w in [0, 1], ε, and η for each face; for
 each face  Σ_components max { (w + Σ η_g g)·d_a } <= −ε;  maximise ε.
@@ -46,7 +46,7 @@ class Face:
 
 
 def reducible(walk: Walk) -> bool:
-    """May the faces be reduced (THEORY 9)?  Fixed or random routing, one server per buffer, no holding,
+    """May the faces be reduced (theory 5.9)?  Fixed or random routing, one server per buffer, no holding,
     guards that only ask which buffers are busy.
 
     Reason: the alternatives at x depend only on each server's highest busy priority group, so making every lower buffer busy

@@ -1,4 +1,4 @@
-"""The chain as a sum of independent components (THEORY 2).
+"""The chain as a sum of independent components (theory 2.1).
 
 A *component* is one decision: a class's routing, a server's sequencing, or (``dominant``) all servers following one piece.
 It has *branches* (one, or one per dominant piece), a branch has *parts* (one, or one per server), a part has
