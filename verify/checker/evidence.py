@@ -227,7 +227,7 @@ def _children(model: Model, node: Split, here: Situation, signs: Mapping[str, in
 
     Sound because then every point of the node is in some child.
     """
-    require(node.normal in model.normals.named, "normal", here.where, node.normal, "a coordinate, guard row or piece")
+    require(model.normals.occurs(node.normal), "normal", here.where, node.normal, "a coordinate, guard row or piece")
     possible = here.signs.get(node.normal, ANY)
     several = possible not in (LESS, EQUAL, GREATER)
     require(several, "normal", f"{here.where}, {node.normal}", show_signs(possible), "two signs at least")
