@@ -58,3 +58,8 @@ def exact_sum(numbers: Iterable[Fraction], where: str = "numbers that are added"
     listed = list(numbers)
     unit = common_denominator((number.denominator for number in listed), where)
     return Fraction(sum(number.numerator * (unit // number.denominator) for number in listed), unit)
+
+
+def bits_of(number: Fraction) -> int:
+    """The length of the longer of numerator and denominator."""
+    return max(number.numerator.bit_length(), number.denominator.bit_length())
