@@ -31,7 +31,7 @@ NOTHING: Mapping[str, str] = MappingProxyType({})
 class Answer:
     """ACCEPTED with the words of the claim, or REJECTED with rule, where and both sides; `notes` for the reader.
 
-    steps: what was counted for rule **work** while accepting.
+    steps: what was counted for rule **work**.
     """
 
     accepted: bool
@@ -56,13 +56,14 @@ def check_bytes(
     Parameters: `network_format` "toml" or "json"; `settings` override parameters of the network file.
     Raises: Malformed, if one of the two files is not of its form, and nothing else.
     """
+    work = Work(len(certificate))
     try:
-        read, work = read_certificate(certificate), Work(len(certificate))
+        read = read_certificate(certificate)
         file = None if network_file is None else _read_beside(network_file, network_format, settings)
         decide(read, work)
         notes = () if file is None else compare(read, file)
     except Rejected as found:
-        return Answer(False, rule=found.rule, where=found.where, left=found.left, right=found.right)
+        return Answer(False, rule=found.rule, where=found.where, left=found.left, right=found.right, steps=work.steps)
     except RecursionError:
         raise Malformed("file", "a file that can be read within Python's recursion limit", "a deeper one") from None
     return Answer(True, words=read.claim.words, notes=notes, steps=work.steps)

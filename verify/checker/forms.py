@@ -18,7 +18,7 @@ from verify.checker.work import Work, common_denominator, product
 LESS, EQUAL, GREATER = 1, 2, 4  # signs; a set of signs is their sum
 AT_MOST, AT_LEAST, ANY = LESS + EQUAL, EQUAL + GREATER, LESS + EQUAL + GREATER
 MOST_PIECES = 1000
-NORMAL_STEPS = 20  # of writing the name of a normal into a guard
+NORMAL_STEPS = 30  # of writing the name of a normal into a guard
 INDEX = re.compile(r"0|[1-9][0-9]{0,5}")
 DIFFERENCE = re.compile(r"([a-z]+)\((0|[1-9][0-9]{0,5}) - (0|[1-9][0-9]{0,5})\)")
 

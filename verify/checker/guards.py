@@ -31,7 +31,7 @@ class Guards:
 
     def listed(self, guard: Guard) -> Guard:
         """The whole guard of an alternative; its facts are counted."""
-        self.work.spend(50 + 2 * len(guard), "facts of guards")
+        self.work.spend(50 + 4 * len(guard), "facts of guards")
         return guard
 
     # ---- buffers and queues

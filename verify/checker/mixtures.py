@@ -53,7 +53,7 @@ def choices(alternatives: Iterable[Alternative], work: Work | None = None) -> li
     for options in groups.values():
         require(len(options) <= MOST_OPTIONS, "features", options[0].name, f"{len(options)} options", MOST_OPTIONS)
         if work is not None:
-            work.spend(2 ** len(options) * (20 + len(options) * len(options[0].guard)), "mixtures")
+            work.spend(2 ** len(options) * (100 + 9 * len(options) * len(options[0].guard)), "mixtures")
         for members in subsets(options)[1:]:
             others = [option for option in options if option not in members]
             found.append(Choice(_guard(members, others), members))
