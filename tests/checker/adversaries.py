@@ -10,6 +10,7 @@ import json
 import random
 from collections.abc import Callable
 from dataclasses import dataclass
+from fractions import Fraction
 
 from .cell_examples import corrector, falls, feature, grows, growth, u_crossed, u_mm1
 from .examples import (
@@ -284,12 +285,12 @@ def many_pieces(size: int, seed: int = 1) -> Adversary:
 
 
 def dominated_pieces(size: int) -> Adversary:
-    """One piece above all others: the others are compared with it alone."""
+    """Each piece is above all before it: size^2 comparisons in each cell, if all are compared in turn."""
     network = queues(4, "2", "1")
     names = buffers(network)
-    others = [dict.fromkeys(names, "1") | {names[0]: f"1/{i}"} for i in range(2, size + 2)]
+    others = [dict.fromkeys(names, "1") | {names[0]: str(Fraction(i, size + 1))} for i in range(1, size + 1)]
     cells = corrector(*(feature(f"x({name})", 0, 3) for name in names))
-    pieces = [dict.fromkeys(names, "2"), *others]
+    pieces = [*others, dict.fromkeys(names, "2")]
     value = growth(grows(FIXED, "8"), network, policy("fixed", "non-idling"), pieces, cells, [{names[0]: "1"}])
     return adversary(value, "accepted")
 

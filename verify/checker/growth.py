@@ -130,15 +130,16 @@ class Growth:
     def _largest(self, cell: Cell, closure: Closure) -> tuple[int, ...]:
         """T: the pieces that beat every other one.
 
-        Only those that beat the largest one at a corner of the cell are compared with all: mostly it alone is left.
+        Only those that beat the highest one at the corner of least coordinates are compared with all. The corner satisfies
+        the closure: a piece that is lower there does not beat the highest one, unless a feature outside the closure says so.
         """
+        self.work.spend(sum(level.cost // 2 for level in self.levels), "pieces in cells")
         corner = [0 if bound is None else -bound for bound in closure[-1]]
-        heights = [sum(value * corner[place] for place, value in level.terms if place >= 0) for level in self.levels]
-        self.work.spend(sum(level.cost for level in self.levels), "pieces in cells")
-        best = max(range(len(heights)), key=heights.__getitem__)
-        left = [i for i in range(len(heights)) if i == best or self._beats(i, best, cell, closure)]
-        rest = [j for j in range(len(heights)) if j != best]
-        return tuple(i for i in left if all(self._beats(i, j, cell, closure) for j in (best, *rest) if j != i))
+        heights = [sum(value * corner[at] for at, value in level.terms if at >= 0) for level in self.levels]
+        numbers, best = range(len(heights)), max(range(len(heights)), key=heights.__getitem__)
+        near = [i for i in numbers if self.cells.loose or heights[i] == heights[best]]
+        left = [i for i in near if i == best or self._beats(i, best, cell, closure)]
+        return tuple(i for i in left if all(self._beats(i, j, cell, closure) for j in numbers if j != i))
 
     def _may_skip(self, cell: Cell, closure: Closure) -> bool:
         """Whether V <= v_0 all over the cell: the upper end of every w_i.x + h is at most v_0.
