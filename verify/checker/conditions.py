@@ -190,7 +190,7 @@ def _check_all_faces(model: Model, policy: Policy, claim: Claim, proof: DriftPro
     """
     require(policy.routing in ("fixed", "bernoulli"), "faces-policy", "routing", policy.routing, "fixed or bernoulli")
     for k, name in enumerate(model.state.names):
-        servers = [service.server for service in model.state.services if service.buffer == k]
+        servers = [service.server for service in model.state.services_at(k)]
         require(len(servers) == 1, "faces-policy", f"servers of {name}", servers, "one")
     require(policy.holding == "none", "faces-policy", "holding", policy.holding, "none")
     if model.groups is None:

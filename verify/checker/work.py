@@ -12,7 +12,7 @@ from math import lcm
 from verify.checker.errors import Rejected
 
 FREE_STEPS = 10_000_000
-STEPS_PER_BYTE = 50
+STEPS_PER_BYTE = 25
 LARGEST_DENOMINATOR = 2**16384
 
 
