@@ -17,7 +17,7 @@ RULES = {
     "normal", "children", "eta", "bound", "exclude-name", "no-alternative", "N-prices", "N-activity",
     "N-load", "zero", "R-potential", "R-work", "trees", "epsilon", "faces-policy", "faces-complete", "words",
     "same-network", "same-policy",
-    "features", "H-weights", "H-features", "H-cell", "U-witness", "U-cells", "U-pieces", "U-cell", "U-path",
+    "size", "work", "features", "H-weights", "H-features", "H-cell", "U-witness", "U-cells", "U-pieces", "U-cell", "U-path",
     "shared-buffer",
 }
 # fmt: on
@@ -46,8 +46,10 @@ def test_corpus_accepted_is_accepted(path: Path, capsys: pytest.CaptureFixture[s
     status = main(arguments(path))
     lines = capsys.readouterr().out.splitlines()
     assert status == 0, lines
-    assert len(lines) == 1
+    assert len(lines) == 2
     assert lines[0].startswith(("ACCEPTED: STABLE: ", "ACCEPTED: UNSTABLE: "))
+    beside = path.with_suffix(".toml").exists()
+    assert lines[1].startswith(f"compared with {path.with_suffix('.toml')}: " if beside else "not compared with a network")
 
 
 @pytest.mark.parametrize("path", files("rejected"), ids=name)

@@ -11,9 +11,11 @@ from verify.errors import InputError
 from verify.network.expression import bounded, evaluate
 from verify.network.messages import FloatLiteral, did_you_mean, float_cure, listed, shown, shown_number
 
-NAME = re.compile(r"[A-Za-z0-9_-]+")
+#: Names are written into many others (class.route.position), so they are not endless.
+NAME = re.compile(r"[A-Za-z0-9_-]{1,100}")
 #: The largest number, and one over the smallest.
 _LARGEST = 10**60
+_LONG = "at most 100 characters"
 _KEY = re.compile(r"[A-Za-z0-9_.@-]{1,200}")
 
 
@@ -96,7 +98,7 @@ class Field:
     def named(self, name: str) -> str:
         """``name``, if it is a name; refused at this place otherwise."""
         if not NAME.fullmatch(name):
-            raise self.refused("a name of letters, digits, _ and -", found=shown(name))
+            raise self.refused("a name of letters, digits, _ and -", _LONG if len(name) > 100 else "", shown(name))
         return name
 
     def number(self) -> Fraction:
