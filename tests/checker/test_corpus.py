@@ -49,7 +49,9 @@ def test_corpus_accepted_is_accepted(path: Path, capsys: pytest.CaptureFixture[s
     assert len(lines) == 2
     assert lines[0].startswith(("ACCEPTED: STABLE: ", "ACCEPTED: UNSTABLE: "))
     beside = path.with_suffix(".toml").exists()
-    assert lines[1].startswith(f"compared with {path.with_suffix('.toml')}: " if beside else "not compared with a network")
+    assert lines[1].startswith(
+        f"compared with {path.with_suffix('.toml')}: " if beside else "not compared with a network"
+    )
 
 
 @pytest.mark.parametrize("path", files("rejected"), ids=name)

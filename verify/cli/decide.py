@@ -29,7 +29,13 @@ def add_certify(commands: Commands) -> None:
         _certify,
         "decide stability and write a certificate",
         "First the capacity condition N, then the test function of the file, then the searches of the method.\n"
-        "A certificate is written only after the independent checker has accepted its bytes.",
+        "A certificate is written only after the independent checker has accepted its bytes.\n\n"
+        "STABLE speaks of every policy of the class in the file (all ways of breaking ties, all free choices).\n"
+        "UNSTABLE speaks, as the line after it says, of one of three:\n"
+        "  every policy of this routing: overloaded or critically loaded, whatever the servers do (condition N)\n"
+        "  every policy of the class: the network grows under each of them (condition U)\n"
+        "  one witness policy: one policy of the class diverges, others may be stable: not globally stable (condition U)\n"
+        "UNDECIDED says what was tried and where it failed; it is never evidence for the other side.",
     )
     add_file(parser)
     parser.add_argument(
