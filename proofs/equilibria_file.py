@@ -14,6 +14,7 @@ from proofs.downs_thomson.model import Dropped, Equilibrium, Model, NotSupported
 from proofs.downs_thomson.queues import Kind, Queue
 from proofs.downs_thomson.social import Optimum, optimum
 from verify.errors import InputError
+from verify.files import read_bytes
 from verify.network.decode import FileFormat, decode_document, decode_text
 from verify.network.expression import PARAMETER_NAME, bounded, evaluate
 from verify.network.fields import Field, Table
@@ -105,11 +106,7 @@ def _texts(numbers: tuple[Number, ...]) -> list[str]:
 
 def read_equilibria_file(path: str | Path, settings: Mapping[str, str] = _NO_SETTINGS) -> Model:
     """The model in a file: JSON if its name ends in ``.json``, TOML otherwise.  Raises ``InputError``."""
-    try:
-        data = Path(path).read_bytes()
-    except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        raise InputError(shown_path(str(path)), "a readable file", reason.lower()) from error
+    data = read_bytes(path)
     file_format: FileFormat = "json" if Path(path).suffix.lower() == ".json" else "toml"
     return read_equilibria_text(decode_text(data, shown_path(str(path))), file_format, settings)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -10,6 +11,10 @@ from typing import Any
 
 from proofs.downs_thomson.model import Equilibrium
 from proofs.equilibria_sweep import Grid, SweepPoint, sweep
+from verify.files import Output
+
+#: What a plot may be.
+SUFFIXES = (".svg", ".png", ".pdf")
 
 _STYLE: Any = {
     "font.family": "serif",
@@ -110,8 +115,14 @@ def style() -> Any:
     return matplotlib.rc_context(_STYLE)
 
 
-def plot_points(points: Sequence[SweepPoint], name: str, target: str | Path, title: str = "") -> None:
-    """Writes the figure: delays above, shares of queue 1 below.  The format is that of the file's name."""
+def plot_points(points: Sequence[SweepPoint], name: str, target: Output | str | Path, title: str = "") -> None:
+    """Writes the figure: delays above, shares of queue 1 below.  The format is that of the file's name.
+
+    The file is there whole, or as it was.  Raises ``InputError``: another suffix, or a file that cannot be written.
+    """
+    output = target if isinstance(target, Output) else Output("--plot", str(target), suffixes=SUFFIXES)
+    output.check()
+    page = io.BytesIO()
     with style():
         from matplotlib import pyplot
 
@@ -125,14 +136,19 @@ def plot_points(points: Sequence[SweepPoint], name: str, target: str | Path, tit
         bottom.set_xlabel(name)
         top.set_title(title, fontsize=9)
         top.legend()
-        figure.savefig(target, dpi=200)
+        figure.savefig(page, format=output.suffix.removeprefix("."), dpi=200)
         pyplot.close(figure)
+    output.save(page.getvalue())
 
 
-def plot(path: str | Path, grid: Grid, target: str | Path, settings: dict[str, str] | None = None) -> list[SweepPoint]:
+def plot(
+    path: str | Path, grid: Grid, target: Output | str | Path, settings: dict[str, str] | None = None
+) -> list[SweepPoint]:
     """``queueproof equilibria FILE --sweep ... --plot TARGET``: sweeps, draws, and returns the points."""
+    output = target if isinstance(target, Output) else Output("--plot", str(target), (path,), SUFFIXES)
+    output.check()
     points = sweep(path, grid, settings)
-    plot_points(points, grid.name, target, points[0].model.title)
+    plot_points(points, grid.name, output, points[0].model.title)
     return points
 
 

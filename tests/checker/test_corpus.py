@@ -66,7 +66,9 @@ def test_corpus_rejected_has_every_rule() -> None:
 @pytest.mark.parametrize("path", files("malformed"), ids=name)
 def test_corpus_malformed_is_malformed(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     status = main(arguments(path))
-    lines = capsys.readouterr().out.splitlines()
+    captured = capsys.readouterr()
+    lines = captured.err.splitlines()
+    assert captured.out == ""
     assert len(lines) == 1
     assert lines[0].startswith("MALFORMED: ")
     assert ": expected " in lines[0]

@@ -24,7 +24,8 @@ def test_certify_json_has_all_keys_and_the_status(
     found = json.loads(capsys.readouterr().out)
     assert found["verdict"] == verdict
     assert list(found) == [
-        "verdict", "method", "criterion", "claim", "epsilon", "pieces", "load", "bottleneck", "certificate", "obstacle", "seconds",
+        "verdict", "method", "criterion", "claim", "epsilon", "pieces", "load", "bottleneck", "certificate", "older_file",
+        "obstacle", "V", "correction", "witness", "attempts", "seconds",
     ]  # fmt: skip
     assert target.exists() == (verdict != "undecided")
     assert (found["obstacle"] is not None) == (verdict == "undecided")

@@ -378,7 +378,7 @@ def test_read_file_of_wrong_bytes_is_refused(
 
 
 def test_read_file_that_is_missing_is_refused(tmp_path: Path) -> None:
-    for path, found in ((tmp_path / "no.toml", "no such file or directory"), (tmp_path, "is a directory")):
+    for path, found in ((tmp_path / "no.toml", "no such file or directory"), (tmp_path, "a folder")):
         with pytest.raises(InputError) as refused:
             read_file(path)
         assert (refused.value.place, refused.value.found) == (str(path), found)

@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import json
-import os
-import tempfile
 from collections.abc import Mapping
 from fractions import Fraction
-from pathlib import Path
 from typing import Any
 
 from verify.capacity import Capacity
@@ -188,22 +185,3 @@ def _face(evidence: FaceEvidence, names: tuple[str, ...]) -> dict[str, Any]:
     if evidence.decided is None:
         return {"busy": busy, "empty": _exclusion(evidence.inactive)} if evidence.inactive else {"busy": busy}
     return {"busy": busy, "eta": {names[n]: text(y) for n, y in sorted(evidence.decided.eta.items()) if y}}
-
-
-def write_whole(path: Path, data: bytes) -> None:
-    """Write beside the target and rename: the file is there whole, or not at all."""
-    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-        os.chmod(temporary, 0o666 & ~_umask())
-        os.replace(temporary, path)
-    except BaseException:
-        os.unlink(temporary)
-        raise
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask

@@ -1,18 +1,22 @@
-"""`python -m verify.checker CERT [FILE] [--set NAME=VALUE ...]`
+"""`python -m verify.checker CERT [FILE] [--set NAME=VALUE ...] [--json]`
 
-Prints one line, ACCEPTED (exit status 0), REJECTED (1) or MALFORMED (2), and after ACCEPTED one line for each note.
+Prints one line, ACCEPTED (exit status 0) or REJECTED (1), and after ACCEPTED one line for each note; with `--json` one object.
+MALFORMED (2: a file or the command line is not what it should be) goes to standard error.
 """
 
 from __future__ import annotations
 
+import json
+import os
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from verify.checker.check import Answer, check_bytes
 from verify.checker.errors import Malformed, show
+from verify.checker.files import explained, read_file
 
-USAGE = "CERT [FILE] [--set NAME=VALUE ...]"
+USAGE = "CERT [FILE] [--set NAME=VALUE ...] [--json]"
 
 
 @dataclass
@@ -21,6 +25,15 @@ class Arguments:
 
     files: list[str] = field(default_factory=list)
     settings: dict[str, str] = field(default_factory=dict)
+    json: bool = False
+
+
+@dataclass(frozen=True)
+class Response:
+    """Exit status, and the text for standard output (for standard error, if the status is 2)."""
+
+    status: int
+    text: str
 
 
 def parse(argv: Sequence[str]) -> Arguments:
@@ -29,7 +42,9 @@ def parse(argv: Sequence[str]) -> Arguments:
     rest = list(argv)
     while rest:
         argument = rest.pop(0)
-        if argument == "--set" or argument.startswith("--set="):
+        if argument == "--json":
+            found.json = True
+        elif argument == "--set" or argument.startswith("--set="):
             setting = argument.removeprefix("--set=") if argument != "--set" else rest.pop(0) if rest else ""
             key, equals, value = setting.partition("=")
             if not equals or key in found.settings:
@@ -44,41 +59,74 @@ def parse(argv: Sequence[str]) -> Arguments:
     return found
 
 
-def read_file(path: str) -> bytes:
-    """The bytes of a file. Raises: Malformed."""
-    try:
-        with open(path, "rb") as stream:
-            return stream.read()
-    except (OSError, ValueError) as error:
-        raise Malformed(show(path), "a readable file", show(str(error))) from None
-
-
-def run(argv: Sequence[str]) -> Answer:
-    """The answer to a command line. Raises: Malformed."""
-    arguments = parse(argv)
+def run(arguments: Arguments) -> Answer:
+    """The answer about these files. Raises: Malformed."""
     certificate, *beside = (read_file(path) for path in arguments.files)
     network_format = "json" if arguments.files[-1].lower().endswith(".json") else "toml"
     network_file = beside[0] if beside else None
-    return check_bytes(certificate, network_file, network_format=network_format, settings=arguments.settings)
+    try:
+        return check_bytes(certificate, network_file, network_format=network_format, settings=arguments.settings)
+    except Malformed as error:
+        raise explained(error, arguments.files, [certificate, *beside]) from None
+
+
+def respond(argv: Sequence[str]) -> Response:
+    """What to print, and the exit status."""
+    try:
+        arguments = parse(argv)
+        answer = run(arguments)
+    except Malformed as error:
+        line = f"MALFORMED: {show(error.place)}: expected {show(error.expected)}, found {show(error.found)}"
+        return Response(2, line + "\n")
+    except MemoryError:
+        return Response(2, "MALFORMED: file: expected a file that fits into memory, found a larger one\n")
+    status = 0 if answer.accepted else 1
+    return Response(status, (_json(arguments, answer) if arguments.json else "\n".join(_lines(answer))) + "\n")
+
+
+def _lines(answer: Answer) -> list[str]:
+    if not answer.accepted:
+        return [f"REJECTED: {answer.rule}: {show(answer.where)}: {answer.left} versus {answer.right}"]
+    return [f"ACCEPTED: {answer.words}", *answer.notes]
+
+
+def _json(arguments: Arguments, answer: Answer) -> str:
+    """One object with the same keys for either answer; what does not apply is null. `file`: what it was compared with."""
+    reasons = {"rule": answer.rule, "where": answer.where, "left": answer.left, "right": answer.right}
+    return json.dumps(
+        {
+            "answer": "accepted" if answer.accepted else "rejected",
+            "claim": answer.words if answer.accepted else None,
+            "notes": list(answer.notes),
+            **{key: None if answer.accepted else value for key, value in reasons.items()},
+            "certificate": arguments.files[0],
+            "file": arguments.files[1] if len(arguments.files) == 2 else None,
+            "settings": arguments.settings,
+        }
+    )
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Check and print; returns the exit status."""
+    """Check and print; returns the exit status: 130 after an interrupt, 2 if the text cannot be written."""
     try:
-        answer = run(sys.argv[1:] if argv is None else argv)
-    except Malformed as error:
-        print(f"MALFORMED: {show(error.place)}: expected {show(error.expected)}, found {show(error.found)}")
-        return 2
-    except MemoryError:
-        print("MALFORMED: file: expected a file that fits into memory, found a larger one")
-        return 2
-    if not answer.accepted:
-        print(f"REJECTED: {answer.rule}: {show(answer.where)}: {answer.left} versus {answer.right}")
-        return 1
-    print(f"ACCEPTED: {answer.words}")
-    for note in answer.notes:
-        print(note)
-    return 0
+        response = respond(sys.argv[1:] if argv is None else argv)
+        return response.status if _written(response) else 2
+    except KeyboardInterrupt:
+        return 130
+
+
+def _written(response: Response) -> bool:
+    """Was the text written? Afterwards nothing is left in a buffer for the interpreter to fail on."""
+    stream = sys.stderr if response.status == 2 else sys.stdout
+    try:
+        if stream is not None:
+            stream.write(response.text)
+            stream.flush()
+        return stream is not None
+    except OSError:
+        with open(os.devnull, "wb") as nowhere:
+            os.dup2(nowhere.fileno(), stream.fileno())
+        return False
 
 
 if __name__ == "__main__":

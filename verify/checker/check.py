@@ -12,7 +12,18 @@ from types import MappingProxyType
 
 from verify.checker.conditions import check_capacity, check_drift
 from verify.checker.corrected import check_corrected
-from verify.checker.data import CapacityProof, Certificate, CorrectedProof, DriftProof, Network, Pieces, Policy
+from verify.checker.data import (
+    BufferNetwork,
+    CapacityProof,
+    Certificate,
+    CorrectedProof,
+    DriftProof,
+    Explicit,
+    Network,
+    Pieces,
+    Policy,
+    RouteNetwork,
+)
 from verify.checker.errors import Malformed, Rejected, show
 from verify.checker.forms import dominance_pieces, function_pieces
 from verify.checker.growth import check_growth, witness_policy
@@ -24,6 +35,12 @@ from verify.checker.state import build_state
 from verify.checker.words import check_words, dominance_words
 
 NOTHING: Mapping[str, str] = MappingProxyType({})
+_KINDS: Mapping[type, str] = {
+    RouteNetwork: "classes with routes",
+    BufferNetwork: "buffers and activities",
+    Explicit: "the explicit template",
+    Pieces: "pieces",
+}
 
 
 @dataclass(frozen=True)
@@ -68,7 +85,7 @@ def _read_beside(data: bytes, network_format: str, settings: Mapping[str, str]) 
     try:
         return read_network_file(data, network_format, settings)
     except Malformed as error:
-        raise Malformed(f"network file, {error.place}", error.expected, error.found) from None
+        raise Malformed(error.place, error.expected, error.found, beside=True) from None
 
 
 def decide(certificate: Certificate) -> None:
@@ -151,4 +168,5 @@ def first_difference(left: object, right: object, place: str) -> Difference | No
 
 
 def _named(value: object) -> object:
-    return type(value).__name__ if dataclasses.is_dataclass(value) else "none" if value is None else value
+    """A value whose kind is the difference."""
+    return next((words for kind, words in _KINDS.items() if isinstance(value, kind)), value)

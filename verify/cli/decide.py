@@ -3,13 +3,26 @@
 from __future__ import annotations
 
 import argparse
-import json
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from verify.cli.common import add_file, add_set, command, progress, seconds, settings
+from verify.cli.common import (
+    add_file,
+    add_input,
+    add_output,
+    add_set,
+    command,
+    emit_json,
+    inputs_of,
+    progress,
+    read_network,
+    seconds,
+    settings,
+)
+from verify.cli.streams import complain, emit
 from verify.errors import InputError
+from verify.files import Output
 
 if TYPE_CHECKING:
     from verify.cli.common import Commands
@@ -30,7 +43,13 @@ def add_certify(commands: Commands) -> None:
         "A certificate is written only after the independent checker has accepted its bytes.",
     )
     add_file(parser)
-    parser.add_argument("-o", "--output", metavar="CERT", help="certificate file (default: STEM.certificate.json here)")
+    add_output(
+        parser,
+        "-o",
+        "--output",
+        metavar="CERT",
+        help="certificate file (default: STEM.certificate.json here; -: standard output, the verdict then to standard error)",
+    )
     parser.add_argument(
         "--method",
         default="auto",
@@ -46,37 +65,40 @@ def add_certify(commands: Commands) -> None:
     parser.add_argument(
         "--time-limit", metavar="SECONDS", type=seconds, help="stop searching earlier than the budgets do"
     )
-    parser.add_argument("--json", action="store_true", help="one JSON object on standard output")
 
 
 def _certify(options: argparse.Namespace) -> int:
-    from verify.certificate.write import certificate, write_whole
-    from verify.network.read import read_file
-    from verify.report.verdict import as_json, as_text
+    from verify.certificate.write import certificate
+    from verify.report.verdict import Written, as_json, as_text
     from verify.search.decide import Request, decide
     from verify.search.outcome import Criterion, Method
 
     start = time.monotonic()
-    instance = read_file(options.file, settings(options))
-    target = Path(options.output or f"{Path(options.file).stem}.certificate.json")
-    if not target.parent.is_dir() or target.is_dir():
-        raise InputError("-o", "a file in an existing folder", str(target))
+    default = Output("-o", f"{Path(options.file).stem}.certificate.json", inputs_of(options))
+    output: Output = options.output or default
+    output.check()
+    if output.standard and options.format == "json":
+        cure = "two documents would stand on standard output"
+        raise InputError("-o", "a file beside --json", "standard output", cure)
+    instance = read_network(options.file, settings(options))
     request = Request(Method(options.method), Criterion(options.criterion), options.time_limit)
     decision = decide(instance, request, progress())
     data = certificate(instance, decision)
-    if data is not None:
-        try:
-            write_whole(target, data)
-        except OSError as error:
-            raise InputError(
-                "-o", "a file that can be written", f"{target}: {(error.strerror or 'error').lower()}"
-            ) from error
-    written = None if data is None else str(target)
-    if options.json:
-        print(json.dumps(as_json(instance, decision, written, time.monotonic() - start)))
+    written = Written(older=output.older()) if data is None else Written(_deliver(output, data))
+    if options.format == "json":
+        emit_json(as_json(instance, decision, written, time.monotonic() - start))
     else:
-        print("\n".join(as_text(instance, decision, written)))
+        (complain if output.standard else emit)("\n".join([*as_text(instance, decision, written), ""]))
     return EXIT[decision.verdict.value]
+
+
+def _deliver(output: Output, data: bytes) -> str:
+    """The certificate goes where it shall; returns the name of that place."""
+    if output.standard:
+        emit(data.decode("ascii"))
+        return "standard output"
+    output.save(data)
+    return output.written
 
 
 # check ---------------------------------------------------------------------------------------------
@@ -91,13 +113,17 @@ def add_check(commands: Commands) -> None:
         "ACCEPTED, or REJECTED with the rule, the place and both sides.  With FILE also: does the certificate speak of\n"
         "exactly this network and policy?  Nothing of the prover runs.",
     )
-    parser.add_argument("certificate", metavar="CERT", help="certificate file")
-    parser.add_argument("file", metavar="FILE", nargs="?", help="network file, TOML or JSON")
+    add_input(parser, "certificate", "certificate", "certificate file", metavar="CERT")
+    add_input(parser, "file", "network", "network file, TOML or JSON", metavar="FILE", nargs="?")
     add_set(parser)
 
 
 def _check(options: argparse.Namespace) -> int:
-    from verify.checker.__main__ import main as check
+    from verify.checker.__main__ import respond
 
-    settings = [word for text in options.settings for word in ("--set", text)]
-    return check([options.certificate, *([options.file] if options.file else []), *settings])
+    files = [options.certificate, *([options.file] if options.file else [])]
+    files = [f"./{name}" if name.startswith("-") else name for name in files]
+    words = [word for text in options.settings for word in ("--set", text)]
+    response = respond([*files, *words, *(["--json"] if options.format == "json" else [])])
+    (complain if response.status == 2 else emit)(response.text)
+    return response.status

@@ -8,6 +8,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from verify.errors import InputError
+from verify.files import read_bytes
 from verify.network.decode import FileFormat, decode_document, decode_text
 from verify.network.expression import PARAMETER_NAME, bounded, evaluate
 from verify.network.fields import Field
@@ -30,11 +31,7 @@ def read_file(path: str | Path, settings: Mapping[str, str] = _NO_SETTINGS) -> I
     Parameters: ``settings`` name -> expression, in place of parameters of the file (``--set NAME=VALUE``).
     Raises ``InputError``: unreadable, not UTF-8, or any mistake in it.
     """
-    try:
-        data = Path(path).read_bytes()
-    except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        raise InputError(shown_path(str(path)), "a readable file", reason.lower()) from error
+    data = read_bytes(path)
     file_format: FileFormat = "json" if Path(path).suffix.lower() == ".json" else "toml"
     return read_text(decode_text(data, shown_path(str(path))), format=file_format, settings=settings)
 

@@ -8,16 +8,13 @@ hides a box.  Colours are those of Okabe & Ito; since boxes and arrows are named
 from __future__ import annotations
 
 import io
-import os
-import tempfile
 import textwrap
 import warnings
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from verify.errors import InputError
-from verify.network.messages import shown_path
+from verify.files import Output
 from verify.network.model import Instance, RouteNetwork
 from verify.report.expansion_graph import server_graph, state_graph
 from verify.report.expansion_lanes import in_lanes
@@ -31,32 +28,22 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
-_FORMATS = {".svg": "svg", ".png": "png"}
+#: What a picture may be.
+SUFFIXES = (".svg", ".png")
 #: Room for a picture on a page (width, height), and the least font size in print that panels side by side must keep.
 _PAGE, _LEAST_SIZE = (7.2, 10.0), 8.0
 _DPI, _MOST_PIXELS = 200, 8000
 _BETWEEN, _CAPTION, _MARGIN = 0.3, 0.3, 0.15
 
 
-def draw_expansion(instance: Instance, path: str | Path) -> None:
-    """Write the picture as SVG or PNG, by the suffix of ``path``; the same network gives the same bytes.
+def draw_expansion(instance: Instance, output: Output | str | Path) -> None:
+    """Write the picture as SVG or PNG, by the suffix of the name; the same network gives the same bytes.
 
-    The file is there whole, or not at all.  Raises ``InputError``: another suffix, or a file that cannot be written.
+    The file is there whole, or as it was.  Raises ``InputError``: another suffix, or a file that cannot be written.
     """
-    target, shown = Path(path), shown_path(str(path))
-    if target.suffix.lower() not in _FORMATS:
-        raise InputError("--plot", "a file name that ends in .svg or .png", shown)
-    if not target.parent.is_dir() or target.is_dir():
-        raise InputError("--plot", "a file in an existing folder", shown)
-    data = _rendered(instance, _FORMATS[target.suffix.lower()])
-    try:
-        with tempfile.TemporaryDirectory(dir=target.parent, prefix=".plot-") as folder:
-            whole = Path(folder) / "whole"
-            whole.write_bytes(data)
-            os.replace(whole, target)
-    except OSError as error:
-        reason = (error.strerror or "error").lower()
-        raise InputError("--plot", "a file that can be written", f"{shown}: {reason}") from error
+    target = output if isinstance(output, Output) else Output("--plot", str(output), suffixes=SUFFIXES)
+    target.check()
+    target.save(_rendered(instance, target.suffix.removeprefix(".")))
 
 
 def _rendered(instance: Instance, file_format: str) -> bytes:

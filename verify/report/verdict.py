@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
@@ -52,8 +53,21 @@ def _epsilon(decision: Decision) -> Fraction | None:
     return proof.found.epsilon if isinstance(proof, CorrectedProof) else proof.epsilon if proof else None
 
 
-def as_json(instance: Instance, decision: Decision, certificate: str | None, seconds: float) -> dict[str, Any]:
-    """The object of ``certify --json`` (design: FORMAT); numbers that decide are strings."""
+@dataclass(frozen=True)
+class Written:
+    """What became of the certificate: ``place`` where it is; ``older`` a file that lies where it would be, of an earlier run."""
+
+    place: str | None = None
+    older: str | None = None
+
+
+def as_json(instance: Instance, decision: Decision, written: Written, seconds: float) -> dict[str, Any]:
+    """The object of ``certify --json``; numbers that decide are strings.
+
+    ``V``: its linear pieces by buffer names (the function itself, not its template); ``correction``: is a bounded function of a
+    pattern added to it (the certificate has it)?  ``witness``: the priorities of the one policy that is proved unstable, if it is
+    one policy.  ``attempts``: what was tried before, and why it did not decide.
+    """
     proved, epsilon, proof = criterion(decision), _epsilon(decision), decision.proof
     return {
         "verdict": decision.verdict.value,
@@ -64,13 +78,59 @@ def as_json(instance: Instance, decision: Decision, certificate: str | None, sec
         "pieces": len(proof.function) if isinstance(proof, DriftProof) else 1 if proof else None,
         "load": str(decision.capacity.load),
         "bottleneck": list(decision.capacity.bottleneck),
-        "certificate": certificate,
+        "certificate": written.place,
+        "older_file": written.older,
         "obstacle": obstacle_words(decision.attempts) if decision.verdict is Verdict.UNDECIDED else None,
+        "V": _pieces_json(proof) if proof else None,
+        "correction": _has_correction(proof) if proof else None,
+        "witness": _witness_json(proof),
+        "attempts": [_attempt_json(attempt) for attempt in decision.attempts],
         "seconds": round(seconds, 3),
     }
 
 
-def as_text(instance: Instance, decision: Decision, certificate: str | None) -> Iterator[str]:
+def _pieces_json(proof: DriftProof | CorrectedProof | Growth) -> list[dict[str, str]]:
+    """The pieces of V; a buffer that is left out has weight 0."""
+    names = proof.walk.expansion.names
+    pieces: Sequence[Mapping[int, Fraction]] = (
+        proof.function.pieces
+        if isinstance(proof, DriftProof)
+        else [proof.weights if isinstance(proof, Growth) else proof.found.weights]
+    )
+    return [{names[k]: str(weight) for k, weight in sorted(piece.items()) if weight} for piece in pieces]
+
+
+def _has_correction(proof: DriftProof | CorrectedProof | Growth) -> bool:
+    if isinstance(proof, DriftProof):
+        bounded = (leaf for tree in proof.trees for leaf in leaves(tree))
+        return any(isinstance(leaf, Leaf) and leaf.corrector is not None for leaf in bounded)
+    return bool(proof.h if isinstance(proof, Growth) else proof.found.corrector.h)
+
+
+def _witness_json(proof: DriftProof | CorrectedProof | Growth | None) -> dict[str, list[str]] | None:
+    if not isinstance(proof, Growth) or proof.witness is None:
+        return None
+    return {server: list(order) for server, order in proof.witness.items()}
+
+
+def _attempt_json(attempt: Attempt) -> dict[str, Any]:
+    found = attempt.obstacle
+    return {
+        "method": attempt.method.value,
+        "reason": attempt.reason,
+        "obstacle": None
+        if found is None
+        else {
+            "piece": found.piece,
+            "drift": str(found.drift),
+            "state": {name: str(value) for name, value in found.state.items()},
+            "vanishing": list(found.face),
+            "choices": list(found.choices),
+        },
+    }
+
+
+def as_text(instance: Instance, decision: Decision, written: Written) -> Iterator[str]:
     """Lines for a person: the verdict word first."""
     yield decision.verdict.value.upper()
     yield f"claim: {claim(instance, decision)}"
@@ -91,8 +151,10 @@ def as_text(instance: Instance, decision: Decision, certificate: str | None) -> 
     if decision.verdict is Verdict.UNDECIDED:
         yield f"obstacle: {obstacle_words(decision.attempts)}"
         yield from (f"tried {attempt.method}: {attempt.reason}" for attempt in decision.attempts)
-    if certificate is not None:
-        yield f"certificate: {certificate} (the independent checker: ACCEPTED)"
+    if written.place is not None:
+        yield f"certificate: {written.place} (the independent checker: ACCEPTED)"
+    if written.older is not None:
+        yield f"certificate: none; an older file lies at {written.older}: it is not of this run, and is left as it was"
 
 
 def load_words(capacity: Capacity) -> str:
