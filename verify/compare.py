@@ -11,6 +11,7 @@ Where no method decides, instability is tried too: condition N, and for files al
 from __future__ import annotations
 
 import dataclasses
+import os
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -228,7 +229,7 @@ def compare_path(
     Raises ``InputError`` about a single file, or a folder without any.
     """
     place = Path(path)
-    if not place.is_dir():
+    if not os.path.isdir(place):  # unlike Path.is_dir false where a folder above is closed
         return (compare(read(place, settings), place.stem, techniques, seconds, report, growth=True),)
     try:
         files = sorted(file for file in place.iterdir() if file.suffix.lower() in (".toml", ".json"))

@@ -133,8 +133,9 @@ class Output:
             path = Path(os.path.realpath(self.written))
             if not path.parent.is_dir() or not os.path.basename(self.written):
                 raise self._refused("a file in an existing folder", shown(self.written))
-            with contextlib.suppress(FileNotFoundError):
-                self._check_old(path, os.stat(self.written))
+            old = _stat_or_none(self.written)
+            if old is not None:
+                self._check_old(path, old)
         except (OSError, ValueError) as error:
             raise self._refused("a file that can be written", f"{shown(self.written)}: {reason(error)}") from error
         if not os.access(path.parent, os.W_OK | os.X_OK):
@@ -160,6 +161,13 @@ class Output:
                                         f"{shown(self.written)} is {stream}")  # fmt: skip
         if not old.st_mode & 0o222 or not os.access(path, os.W_OK):
             raise self._refused("a file that can be written", f"{shown(self.written)} is read-only")
+
+
+def _stat_or_none(path: str) -> os.stat_result | None:
+    try:
+        return os.stat(path)
+    except FileNotFoundError:
+        return None
 
 
 def write_whole(path: Path, data: bytes) -> None:
