@@ -14,11 +14,10 @@ from proofs.downs_thomson.model import Dropped, Equilibrium, Model, NotSupported
 from proofs.downs_thomson.queues import Kind, Queue
 from proofs.downs_thomson.social import Optimum, optimum
 from verify.errors import InputError
-from verify.files import read_bytes
-from verify.network.decode import FileFormat, decode_document, decode_text
+from verify.network.decode import FileFormat, decode_document, naming, text_of
 from verify.network.expression import PARAMETER_NAME, bounded, evaluate
 from verify.network.fields import Field, Table
-from verify.network.messages import did_you_mean, listed, shown, shown_path
+from verify.network.messages import did_you_mean, listed, shown
 
 MAX_SERVERS = 30
 MAX_QUEUES = 12
@@ -106,9 +105,9 @@ def _texts(numbers: tuple[Number, ...]) -> list[str]:
 
 def read_equilibria_file(path: str | Path, settings: Mapping[str, str] = _NO_SETTINGS) -> Model:
     """The model in a file: JSON if its name ends in ``.json``, TOML otherwise.  Raises ``InputError``."""
-    data = read_bytes(path)
-    file_format: FileFormat = "json" if Path(path).suffix.lower() == ".json" else "toml"
-    return read_equilibria_text(decode_text(data, shown_path(str(path))), file_format, settings)
+    text, file_format = text_of(path)
+    with naming(path):
+        return read_equilibria_text(text, file_format, settings)
 
 
 def read_equilibria_text(

@@ -130,7 +130,7 @@ def test_stable_case_has_a_load_below_1(name: str) -> None:
 
 
 def test_load_of_a_route_twice_at_one_server_counts_both_visits() -> None:
-    """A→A with μ = 1, λ = 3/5 (THEORY 8)."""
+    """A→A with μ = 1, λ = 3/5 (theory 8)."""
     assert capacity(case("twice-at-one-server-over")).load == F(6, 5)
 
 
@@ -140,7 +140,7 @@ def test_load_is_exact_next_to_1() -> None:
 
 
 def test_load_under_jsq_uses_paths_that_recombine_routes() -> None:
-    """FACTS: A=1, B=10, C=D=1/10, E=1, λ=1/2 with all four paths: 5/11, not 5/2."""
+    """A=1, B=10, C=D=1/10, E=1, λ=1/2 with all four paths: 5/11, not 5/2."""
     found = capacity(case("jsq-recombining-routes"))
     assert (found.load, set(found.bottleneck)) == (F(5, 11), {"A", "D"})
     as_jsr = dataclasses.replace(case("jsq-recombining-routes"), policy=Policy(routing=Routing.JSR))

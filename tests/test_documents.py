@@ -1,4 +1,4 @@
-"""The console examples of README and docs, run as they stand."""
+"""The examples of README and docs, run as they stand: commands, the files they name, and refusals."""
 
 from __future__ import annotations
 
@@ -9,10 +9,24 @@ from pathlib import Path
 import pytest
 
 from verify.cli import main
+from verify.errors import InputError
+from verify.network.model import Holding, Preset, Routing, Sequencing
+from verify.network.read import read_text
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("**/*.md"))]
 BLOCK = re.compile(r"^```console\n(.*?)^```", re.DOTALL | re.MULTILINE)
+#: A file that a page shows: its first line names it.
+FILE = re.compile(r"^```toml\n# file: (\S+)\n(.*?)^```", re.DOTALL | re.MULTILINE)
+#: A row (before, after, answer) of the common mistakes.
+MISTAKE = re.compile(r"^\| `(.+?)` \| `(.+?)` \| `(.+)` \|$", re.MULTILINE)
+NETWORK_FILE = ROOT / "docs" / "network-file.md"
+
+
+def files(page: str) -> dict[str, str]:
+    """The files a page shows, by name."""
+    (path,) = [path for path in PAGES if path.name == page]
+    return dict(FILE.findall(path.read_text(encoding="utf-8")))
 
 
 def examples() -> list[tuple[str, str, str]]:
@@ -35,9 +49,28 @@ def test_documents_console_example_prints_what_is_shown(
     folder.mkdir(exist_ok=True)
     if not (folder / "examples").exists():
         (folder / "examples").symlink_to(ROOT / "examples")
+    for name, text in files(page).items():
+        (folder / name).write_text(text, encoding="utf-8")
     monkeypatch.chdir(folder)
     program, *arguments = shlex.split(command)
     assert program == "queueproof"
     main(arguments)
     pattern = re.escape(output.rstrip("\n")).replace("…", ".*")
     assert re.fullmatch(pattern, capsys.readouterr().out.rstrip("\n"), re.DOTALL)
+
+
+def test_documents_every_policy_word_has_an_example() -> None:
+    shown = "".join(files("network-file.md").values())
+    words = {word.value for word in (*Routing, *Sequencing, *Holding, *Preset)}
+    implied = {Routing.FIXED.value, Holding.NONE.value}  # what a file says by saying nothing
+    assert {word for word in words if f'"{word}"' not in shown} == implied
+
+
+@pytest.mark.parametrize(("before", "after", "answer"), MISTAKE.findall(NETWORK_FILE.read_text(encoding="utf-8")))
+def test_documents_common_mistake_is_answered_as_shown(before: str, after: str, answer: str) -> None:
+    text = files("network-file.md")["shop.toml"]
+    assert text.count(before) == 1
+    read_text(text, format="toml")
+    with pytest.raises(InputError) as refusal:
+        read_text(text.replace(before, after), format="toml")
+    assert str(refusal.value) == answer

@@ -144,9 +144,13 @@ def test_write_whole_from_another_thread_works(tmp_path: Path) -> None:
 
 
 # ---- what may be replaced ------------------------------------------------------------------------------------------
-def test_output_through_links_replaces_what_they_point_at_and_keeps_them(tmp_path: Path) -> None:
+OLD = b'{\n "format": "queueproof-certificate-1",\n'
+
+
+@pytest.mark.parametrize("old", [OLD, b""])
+def test_output_through_links_replaces_what_they_point_at_and_keeps_them(old: bytes, tmp_path: Path) -> None:
     (tmp_path / "folder").mkdir()
-    (tmp_path / "folder" / "real").write_bytes(b"old")
+    (tmp_path / "folder" / "real").write_bytes(old)
     (tmp_path / "second").symlink_to("folder/real")
     (tmp_path / "first").symlink_to("second")
     Output("-o", str(tmp_path / "first")).save(b"new")
@@ -154,6 +158,15 @@ def test_output_through_links_replaces_what_they_point_at_and_keeps_them(tmp_pat
     assert (tmp_path / "second").is_symlink()
     assert (tmp_path / "folder" / "real").read_bytes() == b"new"
     assert os.listdir(tmp_path / "folder") == ["real"]
+
+
+@pytest.mark.parametrize(("suffix", "old"), [("", b"thesis"), (".svg", OLD), (".png", b"<?xml"), (".pdf", b"x")])
+def test_output_through_a_link_to_a_file_of_another_kind_is_refused(suffix: str, old: bytes, tmp_path: Path) -> None:
+    (tmp_path / "real").write_bytes(old)
+    (tmp_path / f"link{suffix}").symlink_to("real")
+    with pytest.raises(InputError, match="a link to a file of another kind"):
+        Output("-o", str(tmp_path / f"link{suffix}"), suffixes=(suffix,) if suffix else ()).save(b"new")
+    assert (tmp_path / "real").read_bytes() == old
 
 
 def test_output_through_a_link_to_nothing_makes_the_file(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Condition N, the capacity condition (THEORY 7): the least possible load of the busiest server, exactly.
+"""Condition N, the capacity condition (theory 7): the least possible load of the busiest server, exactly.
 
     ρ* = min over flows of max_n Σ_{services at n} (time share),   flows balanced at every buffer of the graph on which the
 policy's state lives.  ρ* >= 1 implies: not positive recurrent under every Markov policy with that routing graph, also at

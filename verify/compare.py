@@ -23,7 +23,7 @@ from verify.capacity import Capacity, capacity
 from verify.certificate.write import certificate, corrected_certificate, drift_certificate
 from verify.conditions.growth import Growth
 from verify.errors import InputError, InternalError, NotWalked, QueueproofError
-from verify.files import reason, shown
+from verify.files import printable_path, reason
 from verify.network.model import BufferNetwork, Instance
 from verify.network.read import read_file
 from verify.policy.compose import Walk
@@ -123,7 +123,8 @@ def _unstable(instance: Instance, seconds: float | None, report: Report) -> str:
     certificate(instance, decision)
     if not isinstance(decision.proof, Growth):
         return "every policy with this routing (condition N)"
-    whom = "every policy of the class" if decision.proof.witness is None else "one policy of the class, a witness"
+    one = decision.proof.witness is not None or decision.proof.server_order is not None
+    whom = "one policy of the class, a witness" if one else "every policy of the class"
     return f"{whom} (condition U)"
 
 
@@ -234,16 +235,18 @@ def compare_path(
     try:
         files = sorted(file for file in place.iterdir() if file.suffix.lower() in (".toml", ".json"))
     except OSError as error:
-        raise InputError(shown(path), "a folder that can be read", reason(error)) from error
+        raise InputError(printable_path(path), "a folder that can be read", reason(error)) from error
     if not files:
-        raise InputError(shown(path), "a network file, or a folder with *.toml or *.json files", "a folder without any")
+        raise InputError(
+            printable_path(path), "a network file, or a folder with *.toml or *.json files", "a folder without any"
+        )
     found = []
     for file in files:
         try:
             instance = read(file, settings)
             found.append(compare(instance, file.stem, techniques, seconds, report, growth=True))
         except QueueproofError as error:
-            words = str(error) if shown(file) in str(error) else f"{shown(file)}: {error}"
+            words = str(error) if printable_path(file) in str(error) else f"{printable_path(file)}: {error}"
             status = 1 if isinstance(error, InternalError) else 2
             found.append(Comparison(file.stem, "", None, (), error=words, status=status))
     return tuple(found)

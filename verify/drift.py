@@ -1,4 +1,4 @@
-"""The mean drift in symbols (THEORY 4): linear in the rates λ, μ, polynomial in the weight parameters α, β, γ.
+"""The mean drift in symbols (theory 4): linear in the rates λ, μ, polynomial in the weight parameters α, β, γ.
 
 In cell m the drift vector is b = Σ_jumps rate·jump, and the regime drift of piece i is D = w_i·b.  Decisions use its
 exact value; the symbols are for reading (the paper writes gamma*beta**3*(lambda − mu − alpha*mu)) and for proofs that
@@ -79,7 +79,7 @@ def scale(name: str, values: tuple[Fraction, ...], usual: int) -> Scale:
 
 
 def scales(template: ExplicitTemplate) -> tuple[Scale, Scale, Scale]:
-    """alpha, beta, gamma; usually alpha^(d−1), beta^n, gamma^m (THEORY 3)."""
+    """alpha, beta, gamma; usually alpha^(d−1), beta^n, gamma^m (theory 3.2)."""
     return scale("alpha", template.alpha, 0), scale("beta", template.beta, 1), scale("gamma", template.gamma, 1)
 
 

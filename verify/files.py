@@ -2,8 +2,8 @@
 
 Every command reads its files by ``read_bytes`` and writes by ``Output``.  A file is written beside its target and renamed, so
 that a full disk or an interrupt leaves what was there.  Never replaced: a file that is read in the same run (under any name),
-a folder, a device, a pipe, a read-only file, and the file that standard output or standard error goes to.  A symbolic link stays
-one: what it points at is replaced.
+a folder, a device, a pipe, a read-only file, and the file that standard output or standard error goes to.  A symbolic link
+stays one: what it points at is replaced, if that is empty or an older file of the same kind.
 """
 
 from __future__ import annotations
@@ -26,19 +26,28 @@ from verify.errors import InputError
 LONGEST = 2**26
 #: Names of standard output.
 STANDARD = ("-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1")
+#: How a file begins that may be replaced through a symbolic link: an older one of the same kind.
+_BEGINNINGS = {
+    "": (b'{\n "format": "queueproof-certificate-',),
+    ".svg": (b"<?xml", b"<svg"),
+    ".png": (b"\x89PNG",),
+    ".pdf": (b"%PDF",),
+}
 #: A file system without it says one of these to fsync.
 _NO_SYNC = (errno.EINVAL, errno.ENOSYS, errno.ENOTSUP)
 
 
-def shown(path: str | Path) -> str:
+def printable_path(path: str | Path) -> str:
     """A file name for a message: as it is, escaped if it cannot be printed."""
-    return str(path) if str(path).isprintable() else ascii(str(path))
+    text = str(path) or "(no name)"
+    return text if text.isprintable() else ascii(text)
 
 
 def reason(error: OSError | ValueError) -> str:
     """Why the system refuses, without numbers and names: "no such file or directory"."""
-    words = error.strerror if isinstance(error, OSError) else None
-    return (words or str(error) or "error").lower()
+    if isinstance(error, OSError):
+        return (error.strerror or "an error").lower()
+    return "a name that no file can have"
 
 
 # Reading --------------------------------------------------------------------------------------------
@@ -53,14 +62,14 @@ def read_bytes(path: str | Path) -> bytes:
     try:
         mode = os.stat(path).st_mode
         if not (stat.S_ISREG(mode) or stat.S_ISFIFO(mode)):
-            raise InputError(shown(path), "a readable file", _kind(mode))
+            raise InputError(printable_path(path), "a readable file", _kind(mode))
         data = _read(path)
     except (OSError, ValueError) as error:
-        raise InputError(shown(path), "a readable file", reason(error)) from error
+        raise InputError(printable_path(path), "a readable file", reason(error)) from error
     if len(data) > LONGEST:
-        raise InputError(shown(path), f"at most {LONGEST} bytes", "a longer file")
+        raise InputError(printable_path(path), f"at most {LONGEST} bytes", "a longer file")
     if not data and stat.S_ISFIFO(mode):
-        raise InputError(shown(path), "a readable file", "a pipe that nobody writes to")
+        raise InputError(printable_path(path), "a readable file", "a pipe that nobody writes to")
     return data
 
 
@@ -116,11 +125,13 @@ class Output:
         try:
             write_whole(path, data)
         except OSError as error:
-            raise self._refused("a file that can be written", f"{shown(self.written)}: {reason(error)}") from error
+            raise self._refused(
+                "a file that can be written", f"{printable_path(self.written)}: {reason(error)}"
+            ) from error
 
     def older(self) -> str | None:
         """The name, if something lies there already."""
-        return shown(self.written) if not self.standard and os.path.lexists(self.written) else None
+        return printable_path(self.written) if not self.standard and os.path.lexists(self.written) else None
 
     def _refused(self, expected: str, found: str, cure: str = "") -> InputError:
         return InputError(self.option, expected, found, cure)
@@ -128,18 +139,20 @@ class Output:
     def _target(self) -> Path:
         """The file itself, behind symbolic links."""
         if self.suffixes and self.suffix not in self.suffixes:
-            raise self._refused(f"a file name that ends in {' or '.join(self.suffixes)}", shown(self.written))
+            raise self._refused(f"a file name that ends in {' or '.join(self.suffixes)}", printable_path(self.written))
         try:
             path = Path(os.path.realpath(self.written))
             if not path.parent.is_dir() or not os.path.basename(self.written):
-                raise self._refused("a file in an existing folder", shown(self.written))
+                raise self._refused("a file in an existing folder", printable_path(self.written))
             old = _stat_or_none(self.written)
             if old is not None:
                 self._check_old(path, old)
         except (OSError, ValueError) as error:
-            raise self._refused("a file that can be written", f"{shown(self.written)}: {reason(error)}") from error
+            raise self._refused(
+                "a file that can be written", f"{printable_path(self.written)}: {reason(error)}"
+            ) from error
         if not os.access(path.parent, os.W_OK | os.X_OK):
-            raise self._refused("a folder that can be written to", f"{shown(path.parent)} (read-only)")
+            raise self._refused("a folder that can be written to", f"{printable_path(path.parent)} (read-only)")
         return path
 
     def _check_old(self, path: Path, old: os.stat_result) -> None:
@@ -148,19 +161,30 @@ class Output:
             found = _kind(old.st_mode) if not stat.S_ISREG(old.st_mode) else "a file without a name"
             cure = "" if self.suffixes else "-o - writes to standard output"
             expected = "a file in an existing folder" if stat.S_ISDIR(old.st_mode) else "an ordinary file"
-            raise self._refused(expected, f"{shown(self.written)}, {found}", cure)
+            raise self._refused(expected, f"{printable_path(self.written)}, {found}", cure)
         for name in self.inputs:
             with contextlib.suppress(OSError, ValueError):
                 if os.path.samestat(old, os.stat(name)):
-                    same = "is read" if str(name) == self.written else f"is {shown(name)}, which is read"
-                    raise self._refused("a file that is not read in the same run", f"{shown(self.written)} {same}")
+                    same = "is read" if str(name) == self.written else f"is {printable_path(name)}, which is read"
+                    raise self._refused(
+                        "a file that is not read in the same run", f"{printable_path(self.written)} {same}"
+                    )
         for number, stream in ((1, "standard output"), (2, "standard error")):
             with contextlib.suppress(OSError):
                 if os.path.samestat(old, os.fstat(number)):
                     raise self._refused("another file than the one that the messages go to",
-                                        f"{shown(self.written)} is {stream}")  # fmt: skip
+                                        f"{printable_path(self.written)} is {stream}")  # fmt: skip
+        if os.path.islink(self.written) and old.st_size and not self._same_kind(path):
+            raise self._refused(
+                "a file of its own", f"{printable_path(self.written)}, a link to a file of another kind"
+            )
         if not old.st_mode & 0o222 or not os.access(path, os.W_OK):
-            raise self._refused("a file that can be written", f"{shown(self.written)} is read-only")
+            raise self._refused("a file that can be written", f"{printable_path(self.written)} is read-only")
+
+    def _same_kind(self, path: Path) -> bool:
+        beginnings = _BEGINNINGS[self.suffix if self.suffixes else ""]
+        with open(path, "rb") as file:
+            return file.read(max(map(len, beginnings))).startswith(beginnings)
 
 
 def _stat_or_none(path: str) -> os.stat_result | None:

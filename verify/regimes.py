@@ -1,4 +1,4 @@
-"""The regimes of a piecewise-linear test function (Xie & Jin, section 3; THEORY 3 to 5).
+"""The regimes of a piecewise-linear test function ([Xie & Jin 2020], section 3; theory 3 to 5).
 
 The regime of piece i is A_i = {x >= 0 : w_i·x >= w_j·x for all j}.  In it some classes, routes and initial segments of
 routes are *dominant*; the last dominant subserver of a route is its *bottleneck*.  For every regime: is it more than {0},

@@ -162,7 +162,7 @@ def many_servers(mu: Fraction, scv: Fraction, servers: int) -> Delay:
     With r = x/mu: C = t/(t + (c - r) S), t = r^c/(c - 1)!, S = sum of r^k/k! over k < c.  The approximation is exact
     for c = 1 and for c^2 = 1.
 
-    >>> many_servers(Fraction(4), Fraction(1), 3).at_rational(Fraction(10)) - Fraction(1, 4)  # Wq of NEEDS.md
+    >>> many_servers(Fraction(4), Fraction(1), 3).at_rational(Fraction(10)) - Fraction(1, 4)  # the wait before service
     Fraction(125, 356)
     """
     r = polynomial([0, 1 / mu])

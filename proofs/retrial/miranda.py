@@ -10,7 +10,7 @@ theorem, for q in X,
     |Y g(q) - (q - m)|  <=  |Y g_low(m)| + |1 - Y g_low'(X)| R + |Y| ( |D(m)| + |g_high'(X) - g_low'(X)| R ).
 
 If the right side is below R in each coordinate, then (Y g)_a < 0 on the face q_a = m_a - R of X and > 0 on the opposite one, so
-Y g has a zero in X (Poincaré-Miranda; Kulpa, Amer. Math. Monthly 104, 1997), and so has g: the row sums of |1 - Y g_low'| are
+Y g has a zero in X (Poincaré-Miranda; [Kulpa 1997]), and so has g: the row sums of |1 - Y g_low'| are
 then below 1, so Y is not singular.  g is continuous, as a uniform limit of rational functions of q: D at a cut M is at most the
 difference of the bounds at M+1, linear in M, times the probability to get there, which falls faster than 1/M uniformly in the
 policy (PROOF.md, section 8, and the coupling with everybody joining).  If moreover X lies in the open unit cube, and for all

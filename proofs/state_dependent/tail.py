@@ -8,7 +8,7 @@ transit time of a general customer who finds x.
    π^M(M) <= ρ^(M-I)(1-ρ)/(1-ρ^(M-I+1)) and π(i > M) <= π^M(M) ρ/(1-ρ).
 2. Coxian-2: let I = max(highest joining level, c) + 1 and V(i,k) = θ^(i-I) v_k for i >= I, else 0, with θ > 1, v > 0 and drift
    at most -εV on i >= I (checked in rationals).  On level I-1 the drift is at most (λ+λ1) max v, elsewhere 0.  So
-   ε πV <= (λ+λ1) max v (Glynn & Zeevi 2008, Bounding stationary expectations), and π(i >= M) <= (λ+λ1) max v / (ε θ^(M-I) min v).
+   ε πV <= (λ+λ1) max v ([Glynn & Zeevi 2008]), and π(i >= M) <= (λ+λ1) max v / (ε θ^(M-I) min v).
 3. π^M is stationary for the chain watched on i <= M, which differs from the blocking one only in what follows a dedicated
    arrival at i = M: a return to some state of level M.  With h a solution of the Poisson equation of the blocking chain for w,
    π^M w - π̂ w = π^M (difference of generators) h, so |π^M w - π̂ w| <= λ1 π^M(M) span h(M, ·).

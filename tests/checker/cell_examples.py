@@ -8,6 +8,8 @@ from typing import Any
 from .examples import (
     FIXED,
     MM1,
+    MODEL,
+    SUBJECT,
     Json,
     certificate,
     drift,
@@ -35,23 +37,23 @@ def corrector(*features: Json, **h: str) -> Json:
 
 def falls(words: str, epsilon: str) -> Json:
     sentence = (
-        f"STABLE: positive recurrent from every start under every Markov policy with {words}; mean time to reach the "
-        f"exempt set at most (V(x) + const)/epsilon for every adapted one (condition H, epsilon {epsilon}). Poisson "
-        "arrivals, exponential service, preemptive resume."
+        f"STABLE: {SUBJECT} is positive recurrent from every start under every Markov policy with {words}; under every "
+        f"adapted one the mean time to reach the exempt set is at most (V(x) + const)/epsilon (condition H, epsilon "
+        f"{epsilon}). {MODEL}"
     )
     return {"verdict": "stable", "condition": "corrected", "epsilon": epsilon, "words": sentence}
 
 
 def grows(words: str, epsilon: str, witness: str = "") -> Json:
-    never = "the network with positive probability never becomes empty again"
+    """`witness`: in words, with what it orders."""
+    never = f"{SUBJECT}, started empty, with positive probability never becomes empty again under"
     rate = f"(condition U, growth rate of V at least {epsilon})"
-    sentence = f"UNSTABLE: started empty, {never} under every policy with {words} {rate}"
+    sentence = f"UNSTABLE: {never} every adapted policy with {words} {rate}. {MODEL}"
     if witness:
         sentence = (
-            f"UNSTABLE: not globally stable: started empty, under sequencing priority {witness} {never} {rate}; "
-            f"that is one of the policies with {words}"
+            f"UNSTABLE: for one witness policy, so that its class is not globally stable: {never} {witness} {rate}; "
+            f"the class: policies with {words}. {MODEL}"
         )
-    sentence += ". Poisson arrivals, exponential service, preemptive resume."
     return {"verdict": "unstable", "condition": "growth", "epsilon": epsilon, "words": sentence}
 
 
@@ -83,7 +85,7 @@ def u_crossed() -> Json:
 def u_witness() -> Json:
     """The same for non-idling: the priority of the exits is one of its policies."""
     value = u_crossed() | {"witness": EXITS, "policy": policy("fixed", "non-idling")}
-    return value | {"claim": grows(FIXED, "1/3", EXITS_WORDS)}
+    return value | {"claim": grows(FIXED, "1/3", f"sequencing priority {EXITS_WORDS}")}
 
 
 def u_mm1() -> Json:
@@ -93,7 +95,11 @@ def u_mm1() -> Json:
 
 
 def u_fifo() -> Json:
-    return put(put(u_mm1, "policy|sequencing", "fifo"), "claim", grows(FIXED.replace("non-idling", "fifo"), "1"))()
+    return put(
+        put(u_mm1, "policy|sequencing", "fifo"),
+        "claim",
+        grows(FIXED.replace("non-idling", "non-idling (fifo is one of the adapted ones)"), "1"),
+    )()
 
 
 def u_corrected() -> Json:
@@ -124,7 +130,10 @@ def u_two_policies() -> Json:
 def u_jsq() -> Json:
     """Two servers of rate 1 under jsq at 3: at a tie an arrival goes to each with positive probability."""
     path = [{"a@1": "1"}, {"a@2": "1"}, {"a@2": "1"}, {"a@1": "1"}]
-    one, claim = {"a@1": "1", "a@2": "1"}, grows("routing jsq, sequencing non-idling, holding none", "1")
+    one, claim = (
+        {"a@1": "1", "a@2": "1"},
+        grows("routing jsq (ties split uniformly), sequencing non-idling, holding none", "1"),
+    )
     return growth(claim, parallel("3"), policy("jsq", "non-idling"), [one], corrector(), path)
 
 
@@ -132,7 +141,7 @@ def u_uniform() -> Json:
     """jsq at 2 > 1 + 1/2, V = 2 x_1 + x_2: on the tie, which is a cell, half of the arrivals go to each queue."""
     network = put(lambda: {"network": parallel("4")}, "network|classes|0|routes|1|visits|0|rate", "1/2")()["network"]
     tie = corrector(feature("queue(1 - 2)", -1, 1))
-    claim = grows("routing jsq, sequencing non-idling, holding none", "3/2")
+    claim = grows("routing jsq (ties split uniformly), sequencing non-idling, holding none", "3/2")
     pieces = [{"a@1": "2", "a@2": "1"}]
     return growth(claim, network, policy("jsq", "non-idling"), pieces, tie, [{"a@1": "1"}])
 
@@ -187,7 +196,10 @@ def f_jsq_corrected() -> Json:
 
     inner = {"split": "x(a@2)", "children": {"=": leaf(2, "-1"), ">": {"leaf": {}}}}
     tree = {"split": "x(a@1)", "children": {"=": leaf(1, "1"), ">": inner}}
-    claim, one = stable("routing jsq, sequencing non-idling, holding none", "1/4"), {"a@1": "1", "a@2": "1"}
+    claim, one = (
+        stable("routing jsq (ties split uniformly), sequencing non-idling, holding none", "1/4"),
+        {"a@1": "1", "a@2": "1"},
+    )
     how = policy("jsq", "non-idling")
     return drift(claim, parallel("3/2"), how, [dict(one)], ({"0": "1"}, "1"), dict(one), trees(tree))
 
@@ -315,10 +327,15 @@ REJECTED: dict[str, Callable[[], Json]] = {
     "bound--corrector": put(f_jsq_corrected, "evidence|trees|0|children|=|corrector|h", {"0": "1"}),
     "bound--corrected-mm1": with_rate(f_mm1_corrected, "3/4"),
     "features--of-a-leaf": put(f_mm1_corrected, MM1_LEAF + "|features|0|low", "1"),
+    "words--ties-in-any-way": put(
+        f_jsq_corrected,
+        "claim",
+        stable("routing jsq (ties in any way), sequencing non-idling, holding none", "1/4"),
+    ),
     "words--under-H": put(h_mm1, "claim|words", stable(FIXED, "1/2")["words"]),
     "words--under-U": put(u_witness, "claim|words", grows(FIXED, "1/3")["words"]),
     "words--other-witness": put(
-        u_witness, "claim|words", grows(FIXED, "1/3", EXITS_WORDS.replace("; ", ", "))["words"]
+        u_witness, "claim|words", grows(FIXED, "1/3", "sequencing priority " + EXITS_WORDS.replace("; ", ", "))["words"]
     ),
 }
 

@@ -16,20 +16,26 @@ Json = dict[str, Any]
 
 
 # ---- building blocks -----------------------------------------------------------------------------------------------
+SUBJECT = "the network of this certificate"
+MODEL = "Poisson arrivals, exponential service, preemptive resume."
+SPILLBACK = "spillback (no service of a buffer while the next one holds at least as many jobs)"
+
+
 def stable(policy: str, epsilon: str, condition: str = "fluid") -> Json:
     letter = "F" if condition == "fluid" else "S"
     words = (
-        f"STABLE: positive recurrent from every start under every Markov policy with {policy}; mean return time to a "
-        f"bounded set at most C(1+|x|) for every adapted one (condition {letter}, epsilon {epsilon}). Poisson "
-        "arrivals, exponential service, preemptive resume."
+        f"STABLE: {SUBJECT} is positive recurrent from every start under every Markov policy with {policy}; under every "
+        f"adapted one the mean time to reach a bounded set is at most C(1+|x|) (condition {letter}, epsilon {epsilon}). "
+        f"{MODEL}"
     )
     return {"verdict": "stable", "condition": condition, "epsilon": epsilon, "words": words}
 
 
 def unstable(scope: str, load: str) -> Json:
+    loaded = "critically loaded" if load == "1" else "overloaded"
     words = (
-        f"UNSTABLE: not positive recurrent under every Markov policy with {scope}; load {load} >= 1 (condition N). "
-        "Poisson arrivals, exponential service."
+        f"UNSTABLE: {SUBJECT} is positive recurrent under no Markov policy with {scope}; load {load}, {loaded} "
+        "(condition N). Poisson arrivals, exponential service."
     )
     return {"verdict": "unstable", "condition": "capacity", "load": load, "words": words}
 
@@ -198,7 +204,7 @@ def jsq_max() -> Json:
         {"split": "piece(0 - 1)", "children": {"=": tie, ">": {"leaf": {}, "exclude": larger1}}},
         {"split": "piece(0 - 1)", "children": {"=": tie2, "<": {"leaf": {}, "exclude": larger2}}},
     )
-    claim = stable("routing jsq, sequencing non-idling, holding none", "1/20")
+    claim = stable("routing jsq (ties in any way), sequencing non-idling, holding none", "1/20")
     pieces, phi = [{"a@1": "1"}, {"a@2": "1"}], {"a@1": "1", "a@2": "1"}
     how = policy("jsq", "non-idling")
     return drift(claim, parallel("19/10"), how, pieces, ({"0": "1/2", "1": "1/2"}, "1/2"), phi, proof)
@@ -217,7 +223,7 @@ def jsr_jobs() -> Json:
         "split": one,
         "children": {"=": {"leaf": {one: "-1"}, "exclude": first_empty}, ">": {"split": two, "children": inner}},
     }
-    claim = stable("routing jsr, sequencing longest-duplicate, holding none", "1/2")
+    claim = stable("routing jsr (ties in any way), sequencing longest-duplicate, holding none", "1/2")
     phi, how = {"a.r1.1": "1", "a.r2.1": "1"}, policy("jsr", "longest-duplicate")
     return drift(claim, parallel("3/2"), how, [dict(phi)], ({"0": "1"}, "1"), phi, trees(tree))
 
@@ -263,7 +269,7 @@ def back_pressure() -> Json:
 def spillback() -> Json:
     how = policy("fixed", "non-idling", holding="spillback")
     idle = {"1": {"hold(a.r1.1)": "-1", "x(a.r1.2)": "-2"}}
-    return _tandem(how, "routing fixed, sequencing non-idling, holding spillback", idle)
+    return _tandem(how, f"routing fixed, sequencing non-idling, holding {SPILLBACK}", idle)
 
 
 def spillback_longest_queue() -> Json:
@@ -272,7 +278,7 @@ def spillback_longest_queue() -> Json:
     idle = evidence("1", {"hold(a.r1.1)": "-1", "x(b.r1.1)": "-1", "x(a.r1.2)": "-2"})
     empty = {"leaf": {"x(a.r1.2)": "-1"}, "exclude": {"server 1 / (idle)": idle}}
     phi = {"a.r1.1": "2", "a.r1.2": "1", "b.r1.1": "1"}
-    claim = stable("routing fixed, sequencing longest-queue, holding spillback", "1/2")
+    claim = stable(f"routing fixed, sequencing longest-queue, holding {SPILLBACK}", "1/2")
     how, proof = policy("fixed", "longest-queue", holding="spillback"), {"=": empty, ">": {"leaf": {}}}
     tree = trees({"split": "x(a.r1.2)", "children": proof})
     return drift(claim, network, how, [dict.fromkeys(phi, "1")], ({"0": "1"}, "1"), phi, tree)
@@ -317,7 +323,7 @@ def _jsq_as(paths: list[str], split: list[str], held: dict[str, str], phi: dict[
     tree = {"leaf": dict.fromkeys(normals, "-1"), "exclude": {"server 1 / (held)": evidence("1", held)}}
     for normal in reversed(normals):
         tree = {"split": normal, "children": {"=": tree, ">": {"leaf": {}}}}
-    claim, one = stable("preset jsq-as", "1/2"), [dict.fromkeys(phi, "1")]
+    claim, one = stable("preset jsq-as (ties in any way)", "1/2"), [dict.fromkeys(phi, "1")]
     return drift(claim, network, {"preset": "jsq-as"}, one, ({"0": "1"}, "1"), phi, trees(tree))
 
 
@@ -335,7 +341,7 @@ def jsq_as_exit() -> Json:
 
 
 def fifo() -> Json:
-    claim = stable("routing fixed, sequencing fifo, holding none", "1/2")
+    claim = stable("routing fixed, sequencing non-idling (fifo is one of the adapted ones), holding none", "1/2")
     return mm1_faces() | {"claim": claim, "policy": policy("fixed", "fifo")}
 
 
@@ -346,12 +352,18 @@ def _capacity(claim: Json, network: Json, how: Json, prices: Json, potentials: J
 
 def n_fixed() -> Json:
     network = route_network("1", job_class("a", "1", [("1", "1")]))
-    return _capacity(unstable("routing fixed", "1"), network, policy("fixed", "fifo"), {"1": "1"}, {"a.r1.1": "1"})
+    return _capacity(
+        unstable("routing fixed and any sequencing and holding", "1"),
+        network,
+        policy("fixed", "fifo"),
+        {"1": "1"},
+        {"a.r1.1": "1"},
+    )
 
 
 def n_bernoulli() -> Json:
     how = policy("bernoulli", "non-idling", probabilities={"a": {"r1": "3/4", "r2": "1/4"}})
-    claim = unstable("routing bernoulli with these probabilities", "1")
+    claim = unstable("routing bernoulli (a: r1 3/4, r2 1/4) and any sequencing and holding", "1")
     return _capacity(claim, parallel("4/3"), how, {"1": "1"}, {"a.r1.1": "1"})
 
 
@@ -360,7 +372,13 @@ HALVES = {"1": "1/2", "2": "1/2"}
 
 def n_jsr() -> Json:
     how = policy("jsr", "dominant")
-    return _capacity(unstable("routing jsr", "1"), parallel("2"), how, HALVES, {"a.r1.1": "1/2", "a.r2.1": "1/2"})
+    return _capacity(
+        unstable("routing jsr (ties in any way) and any sequencing and holding", "1"),
+        parallel("2"),
+        how,
+        HALVES,
+        {"a.r1.1": "1/2", "a.r2.1": "1/2"},
+    )
 
 
 def n_jsr_tie_order() -> Json:
@@ -370,7 +388,13 @@ def n_jsr_tie_order() -> Json:
 
 def n_jsq() -> Json:
     how = policy("jsq", "back-pressure") | {"holding": "spillback"}
-    return _capacity(unstable("routing jsq", "1"), parallel("2"), how, HALVES, {"a@1": "1/2", "a@2": "1/2"})
+    return _capacity(
+        unstable("routing jsq (ties in any way) and any sequencing and holding", "1"),
+        parallel("2"),
+        how,
+        HALVES,
+        {"a@1": "1/2", "a@2": "1/2"},
+    )
 
 
 BRIDGE = route_network(
@@ -380,12 +404,12 @@ BRIDGE = route_network(
 
 
 def n_jsq_as() -> Json:
-    claim, prices = unstable("preset jsq-as", "31/30"), {"1": "1/2", "4": "1/2"}
+    claim, prices = unstable("the moves of preset jsq-as in any order", "31/30"), {"1": "1/2", "4": "1/2"}
     return _capacity(claim, BRIDGE, {"preset": "jsq-as"}, prices, {"c@1": "2/3", "c@4": "2/3"})
 
 
 def n_buffer() -> Json:
-    claim, potentials = unstable("random routing", "1"), {"q1": "8/9", "q2": "4/9"}
+    claim, potentials = unstable("its activities in any order", "1"), {"q1": "8/9", "q2": "4/9"}
     return _capacity(claim, feedback_network("9/8"), policy("fixed", "max-weight"), {"A": "1"}, potentials)
 
 
@@ -454,7 +478,7 @@ def clash() -> Json:
     for route, name in zip(network["classes"][0]["routes"], ("r", "r-s", "s-t", "t"), strict=True):
         route["name"] = name
     names = [f"a.{name}.1" for name in ("r", "r-s", "s-t", "t")]
-    claim = stable("routing jsr, sequencing longest-duplicate, holding none", "1/2")
+    claim = stable("routing jsr (ties in any way), sequencing longest-duplicate, holding none", "1/2")
     idle = evidence("1", {f"x({name})": "-1" for name in names})
     tree = {"leaf": {}, "exclude": {"server 1 / (idle)": idle}}
     one, how = dict.fromkeys(names, "1"), policy("jsr", "longest-duplicate")
@@ -487,7 +511,11 @@ def no_way_out() -> Json:
 
 def overloaded_jsq() -> Json:
     """The trap: V = max(x_1, x_2) falls inside both regimes at rate 5/2 > 2; only the tie tells."""
-    return put(with_rate(jsq_max, "5/2"), "claim", stable("routing jsq, sequencing non-idling, holding none", "1/20"))()
+    return put(
+        with_rate(jsq_max, "5/2"),
+        "claim",
+        stable("routing jsq (ties in any way), sequencing non-idling, holding none", "1/20"),
+    )()
 
 
 IDLE_AT_1 = "evidence|trees|0|exclude|server 1 / (idle)"
@@ -699,8 +727,10 @@ REJECTED: dict[str, Callable[[], Json]] = {
     "N-activity": put(n_fixed, "potentials|a.r1.1", "2"),
     "N-activity--unknown": put(n_fixed, "potentials|b", "1"),
     "N-activity--one-destination": put(n_jsq_as, "potentials|c@2", "2/3"),
-    "N-load": put(n_fixed, "claim", unstable("routing fixed", "2")),
-    "N-load--below-1": put(with_rate(n_fixed, "1/2"), "claim", unstable("routing fixed", "1/2")),
+    "N-load": put(n_fixed, "claim", unstable("routing fixed and any sequencing and holding", "2")),
+    "N-load--below-1": put(
+        with_rate(n_fixed, "1/2"), "claim", unstable("routing fixed and any sequencing and holding", "1/2")
+    ),
 }
 
 
@@ -780,11 +810,12 @@ RAW_MALFORMED: dict[str, bytes] = {
 
 def corpus() -> dict[str, bytes]:
     """All files of `tests/corpus/` by their path."""
-    from . import cell_examples as cells  # which is made of the examples here
+    from . import cell_examples as cells  # which are made of the examples here
+    from . import shared_examples as shared
 
-    files = {f"accepted/{name}.json": make() for name, make in (ACCEPTED | cells.ACCEPTED).items()}
-    files |= {f"rejected/{name}.json": make() for name, make in (REJECTED | cells.REJECTED).items()}
-    files |= {f"malformed/{name}.json": make() for name, make in (MALFORMED | cells.MALFORMED).items()}
+    files = {f"accepted/{n}.json": make() for n, make in (ACCEPTED | cells.ACCEPTED | shared.ACCEPTED).items()}
+    files |= {f"rejected/{n}.json": make() for n, make in (REJECTED | cells.REJECTED | shared.REJECTED).items()}
+    files |= {f"malformed/{n}.json": make() for n, make in (MALFORMED | cells.MALFORMED | shared.MALFORMED).items()}
     files |= {f"{name}.json": mm1_faces() for name in BESIDE}
     text = {path: (json.dumps(value, indent=1) + "\n").encode() for path, value in files.items()}
     text |= {f"{name}.toml": content.encode() for name, content in BESIDE.items()}

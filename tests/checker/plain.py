@@ -1,4 +1,4 @@
-"""What each component can do in one state: a plain reading of THEORY section 1, for `test_cover` to compare with.
+"""What each component can do in one state: a plain reading of theory 1, for `test_cover` to compare with.
 
 Networks and policies are the JSON of a certificate; nothing of the checker is used. A choice is the buffer served
 (None: an arrival, or nothing) with the mean drift; at a uniform tie every possible target is a choice of its own.
@@ -6,6 +6,8 @@ Networks and policies are the JSON of a certificate; nothing of the checker is u
 
 from __future__ import annotations
 
+import itertools
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -137,14 +139,18 @@ class Plain:
 
     def chosen(self, x: State, server: str, ready: list[Task], ends: set[str]) -> list[Task]:
         """The ready tasks that the sequencing allows; `ends` are the bottlenecks of the dominant piece."""
-        word = self.policy["sequencing"]
-        if word == "dominant":
+        if self.policy["sequencing"] == "dominant":
             order = self.policy.get("tie_order", {}).get(server)
             first = [task for task in ready if task.buffer in ends]
             if first and order:
                 return [min(first, key=lambda task: order.index(task.buffer))]
             return first or ready
-        score = {
+        score = self.score(x, server)
+        return [task for task in ready if score(task) == max(map(score, ready))]
+
+    def score(self, x: State, server: str) -> Callable[[Task], Fraction | int]:
+        """How much the server wants a task."""
+        found: dict[str, Callable[[Task], Fraction | int]] = {
             "non-idling": lambda task: 0,
             "priority": lambda task: -self.policy["priority"][server].index(task.buffer),
             "fbfs": lambda task: -task.position,
@@ -153,8 +159,42 @@ class Plain:
             "longest-duplicate": lambda task: x[task.buffer],
             "max-weight": lambda task: task.rate * x[task.buffer],
             "back-pressure": lambda task: self.pressure(x, task),
-        }[word]
-        return [task for task in ready if score(task) == max(map(score, ready))]
+        }
+        return found[self.policy["sequencing"]]
+
+    # ---- several servers at one buffer
+    def shared(self) -> dict[str, list[str]]:
+        """The buffers with several servers, and these."""
+        found: dict[str, list[str]] = {}
+        for activity in self.network.get("activities", []):
+            found.setdefault(activity["buffer"], []).append(activity["server"])
+        return {buffer: servers for buffer, servers in found.items() if len(servers) > 1}
+
+    def assignments(self, x: State) -> list[dict[str, Task | None]]:
+        """All that the servers may do together: one server for a job, and nobody would rather have what he can have."""
+        servers = self.network["servers"]
+        choices = [[t for t in self.tasks(x, n) if x[t.buffer] > 0 and not self.held(x, t)] for n in servers]
+        every = itertools.product(*([*ready, None] for ready in choices))
+        found = [dict(zip(servers, chosen, strict=True)) for chosen in every]
+        return [
+            one
+            for one in found
+            if all(len(self.at(one, t.buffer)) <= x[t.buffer] for t in one.values() if t)
+            and not any(self.rather(x, one, n, t) for n, ready in zip(servers, choices, strict=True) for t in ready)
+        ]
+
+    def at(self, assignment: dict[str, Task | None], buffer: str) -> list[str]:
+        return [server for server, task in assignment.items() if task is not None and task.buffer == buffer]
+
+    def rather(self, x: State, assignment: dict[str, Task | None], server: str, task: Task) -> bool:
+        """Whether the server would rather do this, and can: a job is free, or with a server after it in the order."""
+        now, score = assignment[server], self.score(x, server)
+        if now is not None and score(task) <= score(now):
+            return False
+        busy = self.at(assignment, task.buffer)
+        order = self.policy.get("server_order", {}).get(task.buffer, [])
+        behind = order and any(order.index(other) > order.index(server) for other in busy)
+        return len(busy) < x[task.buffer] or bool(behind)
 
     def service(self, x: State, server: str, ends: set[str]) -> list[Choice]:
         """All that a server may do."""

@@ -114,7 +114,7 @@ def test_jsq_with_both_queues_resolved() -> None:
     """Two servers of rate 1 at 1/2, V = number of jobs: outside the exempt set one server works at least."""
     network = parallel("1/2")
     how = policy("jsq", "non-idling")
-    claim = falls("routing jsq, sequencing non-idling, holding none", "1/2")
+    claim = falls("routing jsq (ties split uniformly), sequencing non-idling, holding none", "1/2")
     h = corrector(feature("x(a@1)", 0, 3), feature("x(a@2)", 0, 3), feature("queue(1 - 2)", -2, 2))
     value = h_tandem() | {"network": network, "policy": how, "claim": claim, "corrector": h}
     value |= {"weights": {"a@1": "1", "a@2": "1"}, "potential": {"a@1": "1", "a@2": "1"}}

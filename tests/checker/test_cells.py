@@ -25,7 +25,7 @@ from verify.checker.model import Model
 from verify.checker.path import Steps
 
 from .examples import Json, job_class, policy, route_network
-from .plain import EXIT, Plain
+from .plain import EXIT, Plain, Task
 from .test_cover import admitted, graph_class, random_buffers, random_policy, routes_of_any_kind
 
 Jumps = list[tuple[dict[str, int], Fraction]]  # change, rate
@@ -77,7 +77,15 @@ def everything(plain: Plain, x: dict[str, int]) -> list[list[Jumps]]:
     """For each stream and server its choices."""
     ends = plain.dominant(x) if plain.policy.get("sequencing") == "dominant" else set()
     found = [[jumps] for jumps in arrivals(plain, x)]
+    if plain.shared():
+        return [*found, [together(assignment) for assignment in plain.assignments(x)]]
     return [*found, *(services(plain, x, server, ends) for server in plain.network["servers"])]
+
+
+def together(assignment: dict[str, Task | None]) -> Jumps:
+    """The jumps of all servers in an assignment."""
+    tasks = [task for task in assignment.values() if task is not None]
+    return [(jump(t.buffer, k), t.rate * p) for t in tasks for law in t.nexts for k, p in law.items()]
 
 
 # ---- random features -----------------------------------------------------------------------------------------------
@@ -159,7 +167,8 @@ class Cellular:
             bounds.append(as_fraction(total, walk))
         most, least = sum(map(max, drifts)), sum(map(min, drifts))
         assert bounds[1] <= least <= most <= bounds[0], (x, cell)
-        if self.is_point(x) and self.plain.policy.get("sequencing") in EXACT and self.plain.policy["holding"] == "none":
+        exact = self.plain.policy.get("sequencing") in EXACT and self.plain.policy["holding"] == "none"
+        if self.is_point(x) and exact and not self.plain.shared():
             assert bounds == [most, least], (x, cell)
 
     def is_point(self, x: tuple[int, ...]) -> bool:
@@ -206,11 +215,26 @@ def test_jsq_in_cells(sequencing: str, seed: int) -> None:
 @pytest.mark.parametrize("sequencing", ["non-idling", "priority", "longest-queue", "max-weight", "back-pressure"])
 @pytest.mark.parametrize("holding", ["none", "spillback"])
 def test_buffer_networks_in_cells(sequencing: str, holding: str) -> None:
-    """Random next buffers, also the same one; two servers for one buffer."""
+    """Random next buffers, also the same one; one server for each buffer."""
     source = random.Random(f"cells {sequencing} {holding}")
     for _ in range(2):
-        network = random_buffers(source, holding == "spillback")
+        network = random_buffers(source, holding == "spillback", ("A", "B"))
         check_network(source, network, random_policy(source, network, "fixed", sequencing, holding))
+
+
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("sequencing", ["non-idling", "priority"])
+def test_shared_buffers_in_cells(sequencing: str, seed: int) -> None:
+    """Two or three servers at a buffer, with server orders at some: at few jobs a server may have to pass over it."""
+    source = random.Random(f"shared {sequencing} {seed}")
+    network = random_buffers(source, False, ("A", "AB", "BC", "ABC"))
+    network["servers"] = ["A", "B", "C"]
+    how = random_policy(source, network, "fixed", sequencing, "none")
+    shared = Plain(network, how).shared()
+    orders = {
+        buffer: source.sample(servers, len(servers)) for buffer, servers in shared.items() if source.random() < 0.6
+    }
+    check_network(source, network, how | ({"server_order": orders} if orders else {}))
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -296,14 +320,16 @@ def test_more_than_eight_options_are_refused() -> None:
 
 # ---- U -------------------------------------------------------------------------------------------------------------
 def random_network(source: random.Random) -> tuple[Json, Json]:
-    if source.random() < 1 / 2:
-        network = random_buffers(source, False)
+    sequencing = source.choice(("non-idling", "priority", "longest-queue", "max-weight"))
+    if source.random() < 1 / 2:  # comparing words do not go with shared buffers in cells
+        network = random_buffers(
+            source, False, ("A", "B", "AB")[: 3 if sequencing in ("non-idling", "priority") else 2]
+        )
         routing = "fixed"
     else:
         routing = source.choice(("jsr", "jsq"))
         several = route_network("4 3 2 1", graph_class(source, "a", False, 5))
         network = several if routing == "jsq" else routes_of_any_kind(source, True)
-    sequencing = source.choice(("non-idling", "priority", "longest-queue", "max-weight"))
     return network, random_policy(source, network, routing, sequencing, "none")
 
 
@@ -380,7 +406,7 @@ def test_sure_steps_are_sure(seed: int) -> None:
     source = random.Random(seed)
     network, how = random_network(source)
     if seed % 2:
-        network = random_buffers(source, True)
+        network = random_buffers(source, True, ("A", "B"))
         sequencing = source.choice(("priority", "longest-queue", "max-weight", "back-pressure"))
         how = random_policy(source, network, "fixed", sequencing, "spillback")
     model, plain = admitted(network, how), Plain(network, how)

@@ -72,7 +72,7 @@ def test_key_order_does_not_matter() -> None:
 
 
 def test_trap_maximum_under_jsq_fails_on_the_tie() -> None:
-    """THEORY section 5, criterion P: V = max(x_1, x_2) falls inside both regimes at rate 5/2 > 2."""
+    """theory 5.6, criterion P: V = max(x_1, x_2) falls inside both regimes at rate 5/2 > 2."""
     answer = check(overloaded_jsq())
     assert answer.rule == "bound"
     assert answer.where.endswith("piece(0 - 1)=")
@@ -93,7 +93,7 @@ def test_trap_reentrant_route_above_capacity_is_not_certified() -> None:
 def test_trap_strict_condition_does_not_use_strict_signs() -> None:
     """In S the tree of `jsq_max` would prove it: closed signs let both servers be chosen on the tie."""
     value = jsq_max()
-    value["claim"] = stable("routing jsq, sequencing non-idling, holding none", "1", "strict")
+    value["claim"] = stable("routing jsq (ties in any way), sequencing non-idling, holding none", "1", "strict")
     for root in value["evidence"]["trees"]:
         root["children"] = {"<=": {"leaf": {}}, ">=": {"leaf": {}}}
     assert check(value).rule == "bound"
@@ -112,7 +112,7 @@ def test_strict_condition_children_are_closed() -> None:
 def test_unstable_claim_holds_at_load_exactly_1() -> None:
     assert check(n_fixed()).accepted
     value = put(n_fixed, "network|classes|0|arrival_rate", "999/1000")()
-    value["claim"] = unstable("routing fixed", "999/1000")
+    value["claim"] = unstable("routing fixed and any sequencing and holding", "999/1000")
     assert check(value).rule == "N-load"
 
 

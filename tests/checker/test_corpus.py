@@ -18,6 +18,7 @@ RULES = {
     "N-load", "zero", "R-potential", "R-work", "trees", "epsilon", "faces-policy", "faces-complete", "words",
     "same-network", "same-policy",
     "features", "H-weights", "H-features", "H-cell", "U-witness", "U-cells", "U-pieces", "U-cell", "U-path",
+    "shared-buffer",
 }
 # fmt: on
 

@@ -228,7 +228,7 @@ ORDER = '[policy.tie_order]\n1 = ["b.1", "a.1"]\n'
 
 def test_compare_dominance_function_left_open_is_named() -> None:
     note = "dominance function explicit alpha=(1) beta=(3/4) gamma=(1, 1/2), tie order 1: b.r1.1 > a.r1.1"
-    chosen = f"ACCEPTED\nchosen by the tool, not by the network file: {note}"
+    chosen = f"ACCEPTED\nnot in the network file, taken from the certificate: {note}"
     assert answer(dominant(), TWO_FILE) == chosen
     assert answer(dominant(), TWO_FILE + ORDER) == chosen
     assert answer(dominant(), TWO_FILE + FUNCTION + ORDER) == "ACCEPTED"
@@ -248,14 +248,14 @@ def test_compare_dominance_function_or_tie_order_of_the_file_binds() -> None:
 def test_compare_kind_of_network() -> None:
     assert (
         answer(n_buffer(), MM1_FILE)
-        == "same-network: kind: buffers and activities in the certificate, classes with routes in the file"
+        == "same-network: kind: a buffer network in the certificate, a route network in the file"
     )
 
 
 def test_compare_class_with_one_route_has_probability_1() -> None:
     """It may be left out, and all of them if no class has several routes."""
     how = policy("bernoulli", "non-idling", probabilities={"a": {"r1": "1"}})
-    words = "routing bernoulli with these probabilities, sequencing non-idling, holding none"
+    words = "routing bernoulli (a: r1 1), sequencing non-idling, holding none"
     named = put(put(mm1_faces, "policy", how), "claim", stable(words, "1/2"))
     for more in ("", '[policy.probabilities]\na = { r1 = "1" }\n'):
         assert answer(named(), MM1_FILE + '[policy]\nrouting = "bernoulli"\n' + more) == "ACCEPTED"

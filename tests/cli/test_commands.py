@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
@@ -30,8 +31,9 @@ def test_certify_json_has_all_keys_and_the_status(
     found = json.loads(capsys.readouterr().out)
     assert found["verdict"] == verdict
     assert list(found) == [
-        "verdict", "method", "criterion", "claim", "epsilon", "pieces", "load", "bottleneck", "certificate", "older_file",
-        "obstacle", "V", "correction", "witness", "attempts", "seconds",
+        "verdict", "method", "criterion", "claim", "epsilon", "pieces", "load", "bottleneck", "certificate",
+        "obstacle", "seconds", "critical", "scope", "test_function", "witness", "correction", "attempts",
+        "older_certificate",
     ]  # fmt: skip
     assert target.exists() == (verdict != "undecided")
     assert (found["obstacle"] is not None) == (verdict == "undecided")
@@ -80,17 +82,15 @@ def test_certify_undecided_leaves_an_older_certificate_and_says_so(
     assert main(["certify", file]) == 20
     assert "older" not in capsys.readouterr().out
     assert main(["certify", file, "--json"]) == 20
-    assert json.loads(capsys.readouterr().out)["older_file"] is None
+    assert json.loads(capsys.readouterr().out)["older_certificate"] is None
     for target, options in ((default, []), (Path("c.json"), ["-o", "c.json"])):
         target.write_text("old")
         assert main(["certify", file, *options]) == 20
         lines = capsys.readouterr().out.splitlines()
-        assert lines[-1] == (
-            f"certificate: none; an older file lies at {target}: it is not of this run, and is left as it was"
-        )
+        assert lines[-1] == (f"note: an older file lies at {target}; it is not of this run, and stays as it is")
         assert main(["certify", file, *options, "--json"]) == 20
         found = json.loads(capsys.readouterr().out)
-        assert (found["certificate"], found["older_file"]) == (None, str(target))
+        assert (found["certificate"], found["older_certificate"]) == (None, str(target))
         assert target.read_text() == "old"
 
 
@@ -121,16 +121,18 @@ def test_certify_json_has_v_by_buffer_names_as_in_the_certificate(
     main(["certify", str(CASES / f"{case}.toml"), "-o", str(target), "--json"])
     found = json.loads(capsys.readouterr().out)
     written = json.loads(target.read_text(encoding="utf-8"))
-    assert len(found["V"]) == found["pieces"]
+    assert len(found["test_function"]) == found["pieces"]
     function = written.get("test_function", written)
     if "pieces" in function:
-        assert found["V"] == function["pieces"]
+        assert found["test_function"] == function["pieces"]
     else:
         read = read_certificate(target.read_bytes())
         state = build_state(read.network, read.policy, read.claim.condition)
         assert isinstance(read.proof, DriftProof)
         pieces = function_pieces(read.proof.test_function, state, "V")
-        assert found["V"] == [{state.names[k]: str(w) for k, w in sorted(piece.items()) if w} for piece in pieces]
+        assert [{name: Fraction(w) for name, w in piece.items()} for piece in found["test_function"]] == [
+            {state.names[k]: Fraction(w, piece.denominator) for k, w in piece.entries.items()} for piece in pieces
+        ]
 
 
 def test_certify_json_names_the_witness_and_what_was_tried(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -140,7 +142,8 @@ def test_certify_json_names_the_witness_and_what_was_tried(tmp_path: Path, capsy
     file.write_text(re.sub(r"sequencing = .*", 'sequencing = "non-idling"', text.partition("[policy.priority]")[0]))
     assert main(["certify", str(file), "-o", str(target), "--json"]) == 10
     found = json.loads(capsys.readouterr().out)
-    assert found["witness"] == json.loads(target.read_text())["witness"]
+    assert found["witness"]["priority"] == json.loads(target.read_text())["witness"]
+    assert found["scope"] == "one witness policy"
     assert found["correction"] in (True, False)
     assert [attempt["method"] for attempt in found["attempts"]] == ["linear", "down-meyn", "lp"]
     assert found["attempts"][0]["obstacle"].keys() == {"piece", "drift", "state", "vanishing", "choices"}

@@ -199,6 +199,7 @@ BAD_OUTPUTS: Mapping[str, Callable[[Path], object]] = {
     "a read-only file": lambda path: (path.write_bytes(b"precious"), path.chmod(0o444)),
     "a link into no folder": lambda path: path.symlink_to("none/such"),
     "a loop": lambda path: path.symlink_to(path),
+    "a link to something else": lambda path: ((path.parent / "thesis").write_bytes(b"x"), path.symlink_to("thesis")),
 }
 
 
@@ -226,10 +227,13 @@ def test_every_output_through_a_link_keeps_it_and_leaves_nothing_else(
     command: Command, action: OutputFile, place: Path
 ) -> None:
     name = f"output{action.suffixes[0] if action.suffixes else ''}"
-    (place / "real").write_bytes(b"old")
+    given = [*arguments(command), *FOR_OUTPUT.get(command.name, []), action.option_strings[0], name]
+    assert main(given) == 0
+    os.rename(place / name, place / "real")
+    with (place / "real").open("ab") as file:
+        file.write(b"older")
     (place / name).symlink_to("real")
     before = snapshot(place)
-    given = [*arguments(command), *FOR_OUTPUT.get(command.name, []), action.option_strings[0], name]
     assert main(given) == 0
     after = snapshot(place)
     assert after.keys() == before.keys()

@@ -36,7 +36,7 @@ def test_compare_single_queue_is_certified_by_every_method_up_to_the_last_thousa
 
 
 def test_compare_single_queue_has_the_margin_of_the_facts() -> None:
-    """FACTS: the GLP optimum of M/M/1, rates divided by their sum, is (mu - lambda)/(mu + lambda)."""
+    """The optimum of theory 9.2 of M/M/1, rates divided by their sum, is (mu - lambda)/(mu + lambda)."""
     assert row(read(single_text("1/3", 2)), "down-meyn").scale_free == Fraction(5, 7)
 
 
@@ -51,7 +51,7 @@ def below(bound: Fraction) -> Fraction:
     return Fraction(-(-bound * GRID // 1) - 1, GRID)
 
 
-#: stations, means -> the classes whose loads at two stations together must stay below 1 (FACTS, oracles).
+#: stations, means -> the classes whose loads at two stations together must stay below 1 ([Dai & Vande Vate 2000]).
 VIRTUAL = {
     "Lu-Kumar": ("1221", ("1/10", "3/5", "1/10", "3/5"), (2, 4)),
     "Lu-Kumar, lighter": ("1221", ("1/5", "1/2", "1/5", "1/2"), (2, 4)),

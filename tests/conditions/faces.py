@@ -1,4 +1,4 @@
-"""What a condition asks at one point, from the definitions of THEORY 5: nothing of the case trees is used."""
+"""What a condition asks at one point, from the definitions of theory 5.2: nothing of the case trees is used."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Conditions F and S for given V: the known answers of THEORY 11, and what is said where they fail."""
+"""Conditions F and S for given V: the known answers of theory 11, and what is said where they fail."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def test_single_server_at_its_rate_satisfies_none() -> None:
 
 @pytest.mark.parametrize("arrival_rate", ["19/10", "1999/1000"])
 def test_maximum_under_jsq_below_capacity_satisfies_fluid(arrival_rate: str) -> None:
-    """THEORY 5, criterion P: F holds exactly while λ < 2, with ε = (2 − λ)/2."""
+    """theory 5.6, criterion P: F holds exactly while λ < 2, with ε = (2 − λ)/2."""
     found = evaluated(parallel_text("jsq", arrival_rate, (1, 1), MAXIMUM))
     assert (found.holds, found.epsilon) == (True, (2 - F(arrival_rate)) / 2)
 
@@ -132,7 +132,7 @@ def test_example_1_with_free_ties_satisfies_fluid() -> None:
 
 
 def test_example_1_at_999_thousandths_of_capacity_satisfies_fluid() -> None:
-    """λ = 8991/8000, α = β = γ = 999/1000: worst leaf −0.001992 (THEORY 11)."""
+    """λ = 8991/8000, α = β = γ = 999/1000: worst leaf −0.001992 (theory 11)."""
     found = evaluated(NEAR_CAPACITY_1)
     assert found.holds
     assert found.epsilon is not None
@@ -140,7 +140,7 @@ def test_example_1_at_999_thousandths_of_capacity_satisfies_fluid() -> None:
 
 
 def test_example_2_with_its_parameters_satisfies_fluid_near_capacity() -> None:
-    """λ = 149/100 of 3/2, tie order 1: r1.1 first, 5: r3.2 first: worst leaf −0.0026 (THEORY 11)."""
+    """λ = 149/100 of 3/2, tie order 1: r1.1 first, 5: r3.2 first: worst leaf −0.0026 (theory 11)."""
     found = evaluated(example_2_text("149/100", NEAR_2, GOOD_TIES_2))
     assert found.holds
     assert 100 < found.bounded_leaves < 200
@@ -150,7 +150,7 @@ def test_example_2_with_its_parameters_satisfies_fluid_near_capacity() -> None:
 
 @pytest.mark.parametrize("ties", [BAD_TIES_2, {}], ids=["bad-order", "free"])
 def test_example_2_near_capacity_fails_with_a_bad_tie_order_or_none(ties: dict[str, tuple[str, ...]]) -> None:
-    """The drift reaches +0.326 (THEORY 11); the state at which it is found need not be the worst one."""
+    """The drift reaches +0.326 (theory 11); the state at which it is found need not be the worst one."""
     text = example_2_text("149/100", NEAR_2, ties)
     check_obstacle(text, Mode.FLUID)
 
@@ -161,7 +161,7 @@ def test_example_2_with_geometric_weights_fails() -> None:
 
 # ---- other policies ------------------------------------------------------------------------------------------------
 def test_jobs_under_the_longest_duplicate_have_the_slack_as_epsilon() -> None:
-    """THEORY 11: ε = 9/4 − λ_1 − λ_2."""
+    """theory 11: ε = 9/4 − λ_1 − λ_2."""
     text = case_text("paper-1-jsr-longest")
     pieces = '{ "c1.r1.1" = 1, "c1.r1.2" = 1, "c1.r2.1" = 1, "c2.r3.1" = 1, "c2.r3.2" = 1, "c2.r4.1" = 1 }'
     found = evaluated(with_function(text, pieces))

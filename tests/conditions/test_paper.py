@@ -45,7 +45,7 @@ def test_example_1_has_35_regimes_with_interior_and_largest_drift_minus_81_1024(
 
 
 def test_example_1_printed_bound_fails_where_only_route_1_3_is_dominant_to_server_3() -> None:
-    """The paper prints −(3/4)³ for one dominant route; with μ_3 = 1/4 it is −γβα·μ_3 = −27/256 (THEORY 11)."""
+    """The paper prints −(3/4)³ for one dominant route; with μ_3 = 1/4 it is −γβα·μ_3 = −27/256 (theory 11)."""
     _, function = question(EXAMPLE_1)
     found = drifts(EXAMPLE_1)[function.depths.index((2, 0, 0, 0))]
     assert found is not None
@@ -53,7 +53,7 @@ def test_example_1_printed_bound_fails_where_only_route_1_3_is_dominant_to_serve
 
 
 def test_example_2_geometric_weights_violate_the_criterion() -> None:
-    """+27/256 where routes 1→2 and 1→3→5 are dominant with bottleneck 1 (THEORY 11)."""
+    """+27/256 where routes 1→2 and 1→3→5 are dominant with bottleneck 1 (theory 11)."""
     text = example_2_text("1", GEOMETRIC_2, GOOD_TIES_2)
     _, function = question(text)
     found = worst(text)

@@ -1,4 +1,4 @@
-"""Naive reference step functions, written from THEORY 1 and 3 alone, to be compared with the prover's components.
+"""Naive reference step functions, written from theory 1 and 3.2 alone, to be compared with the prover's components.
 
 ``components(instance, state)`` maps every independent component to its admissible outcomes in that state; an outcome
 is a list of (rate, target state).  Keys: ``class C`` (arrivals of a class), ``arrival K`` (arrivals at a buffer of a

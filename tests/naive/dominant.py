@@ -1,4 +1,4 @@
-"""Sequencing ``dominant``: one dominant piece of the dominance function for all servers (THEORY 1 and 3)."""
+"""Sequencing ``dominant``: one dominant piece of the dominance function for all servers (theory 1.3 and 3.2)."""
 
 from __future__ import annotations
 

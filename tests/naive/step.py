@@ -18,6 +18,7 @@ from verify.network.model import (
 )
 
 from . import buffer_network, dominant, expansion, jsq, jsq_as, routing, sequencing
+from .assignment import Assignment, assignments, shared_buffers
 from .types import Choice, Outcome, State, Task, without_repetition, work
 
 Jump: TypeAlias = tuple[tuple[str, int], ...]
@@ -39,15 +40,37 @@ def empty_state(instance: Instance) -> State:
 
 
 def components(instance: Instance, state: State) -> dict[str, list[Outcome]]:
-    """The admissible outcomes of every component in this state."""
+    """The admissible outcomes of every component in this state.  Servers that share buffers are one: ``servers``."""
     if sorted(state) != sorted(buffer_names(instance)) or min(state.values()) < 0:
         raise ValueError(f"not a state of this instance: {state}")
     found = arrivals(instance, state)
+    if shared_buffers(instance):
+        found["servers"] = [together(state, one) for one in joint(instance, state)]
+        return found
     for server in instance.network.servers:
         outcomes = service(instance, state, server)
         if outcomes is not None:
             found[f"server {server}"] = outcomes
     return found
+
+
+def joint(instance: Instance, state: State) -> list[Assignment]:
+    """What the servers of a network with shared buffers may do together."""
+    network, policy = instance.network, instance.policy
+    for server in network.servers:
+        service(instance, state, server)  # refuses what is not defined
+    every = {server: tasks_of(network, policy, state, server) for server in network.servers}
+    ready = {
+        server: [t for t in tasks if state[t.buffer] >= 1 and not held(network, policy, state, t)]
+        for server, tasks in every.items()
+        if tasks
+    }
+    return assignments(instance, state, ready)
+
+
+def together(state: State, assignment: Assignment) -> Outcome:
+    """The transitions of all servers in an assignment."""
+    return [move for task in assignment.values() if task is not None for move in work(state, task)]
 
 
 def transitions(instance: Instance, state: State) -> list[Choice]:

@@ -29,7 +29,9 @@ from verify.network.model import (
 )
 
 from . import State, buffer_names, components, empty_state, jump_rates, simulate, transitions
+from .assignment import shared_buffers
 from .dominant import bottlenecks, dominant_piece, template_pieces
+from .step import service
 
 F = Fraction
 ONE = F(1)
@@ -71,9 +73,11 @@ def full(instance: Instance, **jobs: int) -> State:
 
 
 def described(instance: Instance, state: State, key: str) -> list[Described]:
-    """The outcomes of one component, each as {"source>destination": rate}."""
+    """The outcomes of one component, each as {"source>destination": rate}; a server as if no other shared its buffers."""
     result = []
-    for outcome in components(instance, state)[key]:
+    alone = shared_buffers(instance) and key.startswith("server ")
+    outcomes = service(instance, state, key.removeprefix("server ")) if alone else components(instance, state)[key]
+    for outcome in outcomes or []:
         moves: Described = {}
         for rate, target in outcome:
             lost = [name for name in state if target[name] == state[name] - 1]
@@ -385,7 +389,7 @@ def flexible(sequencing: Sequencing, priority: Mapping[str, tuple[str, ...]] | N
 
 def test_buffer_network() -> None:
     anything = flexible(Sequencing.NON_IDLING)
-    assert list(components(anything, {"b1": 0, "b2": 0})) == ["arrival b1", "server A", "server B"]
+    assert list(components(anything, {"b1": 0, "b2": 0})) == ["arrival b1", "servers"]
     assert described(anything, {"b1": 0, "b2": 0}, "arrival b1") == [{">b1": F(1)}]
     go_on, leave = {"b1>b2": F(3, 2), "b1>": F(1, 2)}, {"b2>": F(3)}
     other = {"b2>b1": F(1, 2), "b2>": F(1, 2)}
@@ -400,7 +404,11 @@ def test_buffer_network() -> None:
     order = {"A": ("b1", "b2"), "B": ("b2",)}
     assert described(flexible(Sequencing.PRIORITY, order), {"b1": 1, "b2": 9}, "server A") == [go_on]
     assert described(flexible(Sequencing.PRIORITY, order), {"b1": 0, "b2": 9}, "server A") == [leave]
-    assert jump_rates(one_each, components(anything, one_each)["server B"][0]) == {
+    # Together: both want b2, which has one job.
+    assert len(components(anything, one_each)["servers"]) == 2
+    assert jump_rates(one_each, components(flexible(Sequencing.PRIORITY, order), one_each)["servers"][0]) == {
+        (("b1", -1), ("b2", 1)): F(3, 2),
+        (("b1", -1),): F(1, 2),
         (("b1", 1), ("b2", -1)): F(1, 2),
         (("b2", -1),): F(1, 2),
     }

@@ -1,4 +1,4 @@
-"""Does a certificate claim something true?  Re-decided from THEORY.md by brute force, sharing nothing with checker or prover.
+"""Does a certificate claim something true?  Re-decided from docs/theory.md by brute force, sharing nothing with checker or prover.
 
 `objections` returns what is found wrong: nothing, for a correct certificate.  N is re-decided by its inequalities and by a
 float program for the load; F and S on many points of many faces, once by asking whether any correction exists and once with
@@ -74,10 +74,15 @@ class BruteForce:
 
 
 def _under_witness(chain: Chain, certificate: Json) -> Chain:
-    """One of the non-idling policies: the static priority the certificate names."""
-    if "witness" not in certificate:
-        return chain
-    if chain.rule != "non-idling":
-        raise Unreadable("a witness needs sequencing non-idling")
-    policy = {**certificate["policy"], "sequencing": "priority", "priority": certificate["witness"]}
+    """One policy of the class: the static priority the certificate names, its server order, or both."""
+    policy = dict(certificate["policy"])
+    if "witness" in certificate:
+        if policy["sequencing"] != "non-idling":
+            raise Unreadable("a witness needs sequencing non-idling")
+        policy |= {"sequencing": "priority", "priority": certificate["witness"]}
+    if "witness_server_order" in certificate:
+        given, more = policy.get("server_order", {}), certificate["witness_server_order"]
+        if set(given) & set(more) or policy["sequencing"] == "fifo":
+            raise Unreadable("the server order is not free")
+        policy["server_order"] = {**given, **more}
     return dataclasses.replace(chain, policy=policy)

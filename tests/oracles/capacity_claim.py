@@ -45,7 +45,7 @@ ZERO, ONE = Fraction(0), Fraction(1)
 
 
 def graph(network: Json, policy: Json) -> Graph:
-    """The graph in which the jobs of this policy move (THEORY 7)."""
+    """The graph in which the jobs of this policy move (theory 7)."""
     if network["kind"] == "buffer":
         return _buffer_graph(network)
     if policy.get("routing") == "jsq" or policy.get("preset") == "jsq-as":

@@ -1,4 +1,4 @@
-"""The chain a certificate speaks of, rebuilt from its JSON (THEORY 1): buffers, arrivals, and what each server can do."""
+"""The chain a certificate speaks of, rebuilt from its JSON (theory 1): buffers, arrivals, and what each server can do."""
 
 from __future__ import annotations
 
@@ -65,6 +65,11 @@ class Chain:
     @property
     def spillback(self) -> bool:
         return self.policy.get("holding") == "spillback"
+
+    @property
+    def shared(self) -> bool:
+        """Does some buffer have several servers?"""
+        return any(len(self.at(k)) > 1 for k in range(len(self.names)))
 
     def total_rate(self) -> Fraction:
         """Rate of all events together, at most."""

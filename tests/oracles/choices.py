@@ -1,4 +1,4 @@
-"""What may happen at one point: at a scaled point x (guards closed, THEORY 2), or in an integer state (guards as written).
+"""What may happen at one point: at a scaled point x (guards closed, theory 2.2), or in an integer state (guards as written).
 
 Every component is a list of branches, a branch a list of parts, a part a list of choices, a choice a list of (rate, jump).
 The bound of a form w is Σ over components of max over branches of Σ over parts of max over choices of Σ rate · w·jump.
@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import product
 
 from .chain import Arrival, Chain, Option, Task
 from .claimed import Form, added, dot
@@ -63,7 +64,47 @@ def components(chain: Chain, x: Point, *, closed: bool) -> list[Component]:
         return found + [[[part]] for n in chain.servers if (part := _jsq_as(view, n))]
     if chain.rule == "dominant":
         return [*found, _dominant(view)]
+    if not closed and chain.shared:
+        return [*found, [[_together(view)]]]
     return found + [[[_serves(view, n)]] for n in chain.servers if chain.tasks[n]]
+
+
+# ---- several servers at one buffer ---------------------------------------------------------------------------------
+def _together(view: View) -> Part:
+    """All that the servers can do together: one server for a job, and nobody has less than he can have."""
+    servers = [n for n in view.chain.servers if view.chain.tasks[n]]
+    ready = {n: [t for t in view.chain.tasks[n] if view.ready(t.buffer) and _worth(view, t)] for n in servers}
+    found = []
+    for chosen in product(*([*ready[n], None] for n in servers)):
+        busy = [task for task in chosen if task is not None]
+        at = {t.buffer: [u.server for u in busy if u.buffer == t.buffer] for n in servers for t in ready[n]}
+        if any(len(there) > view.x[k] for k, there in at.items()):
+            continue
+        pairs = zip(servers, chosen, strict=True)
+        if not any(_could_have(view, n, mine, t, at[t.buffer]) for n, mine in pairs for t in ready[n]):
+            jumps = [j for t in busy for c in _routed(t.options, t.rate, t.buffer, view.x, False) for j in c.jumps]
+            found.append(Choice(tuple(jumps), bool(busy)))
+    return found
+
+
+def _worth(view: View, task: Task) -> bool:
+    return view.chain.rule != "back-pressure" or dot(pressure(task), view.x) >= 0
+
+
+def _could_have(view: View, server: str, mine: Task | None, other: Task, there: Sequence[str]) -> bool:
+    """Would the server rather have a job of the other task, and is one free, or with a server after it in the order?"""
+    chain = view.chain
+    if mine is not None:
+        if chain.rule in _VALUES:
+            value = _VALUES[chain.rule]
+            rather = dot(value(other), view.x) > dot(value(mine), view.x)
+        else:
+            rank = _ranks(chain, server)
+            rather = rank(other.buffer) < rank(mine.buffer)
+        if not rather:
+            return False
+    order = chain.policy.get("server_order", {}).get(chain.names[other.buffer], [])
+    return len(there) < view.x[other.buffer] or any(order.index(n) > order.index(server) for n in there if order)
 
 
 # ---- routing -------------------------------------------------------------------------------------------------------

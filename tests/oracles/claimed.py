@@ -72,7 +72,7 @@ def added(*terms: tuple[Fraction | int, Mapping[int, Fraction]]) -> Form:
 
 # ---- functions -----------------------------------------------------------------------------------------------------
 def pieces(spec: Json, network: Json, place: Mapping[str, int]) -> list[Form]:
-    """The pieces of a function: given one by one, or by the parameters of the explicit template (THEORY 3)."""
+    """The pieces of a function: given one by one, or by the parameters of the explicit template (theory 3.2)."""
     if "pieces" in spec:
         return [named(piece, place) for piece in spec["pieces"]]
     return template_pieces(spec, network, place)

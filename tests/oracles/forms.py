@@ -1,4 +1,4 @@
-"""The normals of condition F (THEORY 5): coordinates, rows of guards, differences of pieces, and their names."""
+"""The normals of condition F (theory 5.2): coordinates, rows of guards, differences of pieces, and their names."""
 
 from __future__ import annotations
 

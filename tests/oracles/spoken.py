@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from fractions import Fraction
 
 from .claimed import Json
 
 _TAIL = "Poisson arrivals, exponential service"
+_NET = "the network of this certificate"
 
 
 def sentence(certificate: Json) -> str:
@@ -20,68 +22,104 @@ def sentence(certificate: Json) -> str:
 def _capacity(certificate: Json) -> str:
     network, policy = certificate["network"], certificate["policy"]
     if "preset" in policy:
-        scope = f"preset {policy['preset']}"
+        scope = f"the moves of preset {policy['preset']} in any order"
+    elif network["kind"] == "buffer":
+        scope = "its activities in any order"
     else:
-        scope = "random routing" if network["kind"] == "buffer" else f"routing {_routing(policy)}"
+        scope = f"routing {_routing(policy, 'in any way')} and any sequencing and holding"
     load = certificate["claim"]["load"]
-    return f"UNSTABLE: not positive recurrent under every Markov policy with {scope}; load {load} >= 1 (condition N). {_TAIL}."
+    loaded = "critically loaded" if Fraction(load) == 1 else "overloaded"
+    return f"UNSTABLE: {_NET} is positive recurrent under no Markov policy with {scope}; load {load}, {loaded} (condition N). {_TAIL}."
 
 
 def _drift(certificate: Json) -> str:
     claim = certificate["claim"]
+    ties = "split uniformly" if '"corrector"' in repr(certificate["evidence"]).replace("'", '"') else "in any way"
     letter = {"fluid": "F", "strict": "S"}[claim["condition"]]
-    return (
-        f"STABLE: positive recurrent from every start under every Markov policy with {policy_words(certificate)}; mean return "
-        f"time to a bounded set at most C(1+|x|) for every adapted one (condition {letter}, epsilon {claim['epsilon']}). "
-        f"{_TAIL}, preemptive resume."
-    )
+    return _stable(certificate, ties, "a bounded set is at most C(1+|x|)", letter)
 
 
 def _corrected(certificate: Json) -> str:
+    return _stable(certificate, "split uniformly", "the exempt set is at most (V(x) + const)/epsilon", "H")
+
+
+def _stable(certificate: Json, ties: str, time: str, letter: str) -> str:
     return (
-        f"STABLE: positive recurrent from every start under every Markov policy with {policy_words(certificate)}; mean time to "
-        "reach the exempt set at most (V(x) + const)/epsilon for every adapted one "
-        f"(condition H, epsilon {certificate['claim']['epsilon']}). {_TAIL}, preemptive resume."
+        f"STABLE: {_NET} is positive recurrent from every start under every Markov policy with "
+        f"{policy_words(certificate, ties)}; under every adapted one the mean time to reach {time} (condition {letter}, "
+        f"epsilon {certificate['claim']['epsilon']}). {_TAIL}, preemptive resume."
     )
 
 
 def _growth(certificate: Json) -> str:
     rate = f"(condition U, growth rate of V at least {certificate['claim']['epsilon']})"
-    never = "the network with positive probability never becomes empty again"
-    if "witness" not in certificate:
+    never = f"{_NET}, started empty, with positive probability never becomes empty again under"
+    who, policy = [], policy_words(certificate, "split uniformly")
+    if "witness" in certificate:
+        who.append(f"sequencing priority {_orders(certificate['network']['servers'], certificate['witness'])}")
+    if "witness_server_order" in certificate:
+        who.append(f"server order {_orders(_buffers(certificate['network']), certificate['witness_server_order'])}")
+    if who:
         return (
-            f"UNSTABLE: started empty, {never} under every policy with {policy_words(certificate)} {rate}. "
-            f"{_TAIL}, preemptive resume."
+            f"UNSTABLE: for one witness policy, so that its class is not globally stable: {never} {', '.join(who)} {rate}; "
+            f"the class: policies with {policy}. {_TAIL}, preemptive resume."
         )
-    order = _orders(certificate["network"]["servers"], certificate["witness"])
-    return (
-        f"UNSTABLE: not globally stable: started empty, under sequencing priority {order} {never} {rate}; that is one of "
-        f"the policies with {policy_words(certificate)}. {_TAIL}, preemptive resume."
-    )
+    return f"UNSTABLE: {never} every adapted policy with {policy} {rate}. {_TAIL}, preemptive resume."
 
 
-def _routing(policy: Json) -> str:
-    return "bernoulli with these probabilities" if policy["routing"] == "bernoulli" else str(policy["routing"])
+def _routing(policy: Json, ties: str) -> str:
+    routing = str(policy["routing"])
+    if routing == "bernoulli":
+        given = policy["probabilities"]
+        splits = [f"{c}: {', '.join(f'{r} {given[c][r]}' for r in sorted(given[c]))}" for c in sorted(given)]
+        return f"bernoulli ({'; '.join(splits)})"
+    return f"{routing} (ties {ties})" if routing in ("jsr", "jsq") else routing
 
 
-def policy_words(certificate: Json) -> str:
-    """Routing, sequencing with its order, holding, and the dominance function."""
-    policy, servers = certificate["policy"], certificate["network"]["servers"]
+def policy_words(certificate: Json, ties: str) -> str:
+    """Routing, sequencing with its order, holding, the dominance function, and who takes a job of a shared buffer."""
+    policy, network = certificate["policy"], certificate["network"]
     if "preset" in policy:
-        return f"preset {policy['preset']}"
+        return f"preset {policy['preset']} (ties in any way)"
     rule = policy["sequencing"]
-    words = f"priority {_orders(servers, policy['priority'])}" if rule == "priority" else rule
-    text = f"routing {_routing(policy)}, sequencing {words}, holding {policy['holding']}"
-    if rule != "dominant":
-        return text
-    function = policy["dominance_function"]
-    spoken = f"of {len(function['pieces'])} pieces" if "pieces" in function else _template(function)
-    return f"{text}, dominance function {spoken}, tie order {_orders(servers, policy.get('tie_order', {})) or 'free'}"
+    words = f"priority {_orders(network['servers'], policy['priority'])}" if rule == "priority" else rule
+    words = "non-idling (fifo is one of the adapted ones)" if rule == "fifo" else words
+    held = " (no service of a buffer while the next one holds at least as many jobs)"
+    holding = policy["holding"] + (held if policy["holding"] == "spillback" else "")
+    text = f"routing {_routing(policy, ties)}, sequencing {words}, holding {holding}"
+    if rule == "dominant":
+        function, order = policy["dominance_function"], _orders(network["servers"], policy.get("tie_order", {}))
+        text += f", dominance function {_function(function, network)}, tie order {order or 'free'}"
+    return text + _takers(network, policy.get("server_order", {}))
 
 
-def _template(function: Json) -> str:
-    return "explicit " + " ".join(f"{name}=({', '.join(function[name])})" for name in ("alpha", "beta", "gamma"))
+def _takers(network: Json, given: Mapping[str, Sequence[str]]) -> str:
+    listed = [activity["buffer"] for activity in network.get("activities", [])]
+    shared = {name for name in listed if listed.count(name) > 1}
+    if not shared:
+        return ""
+    if not given:
+        return ", server order free"
+    return f", server order {_orders(_buffers(network), given)}" + ("; else free" if shared - set(given) else "")
 
 
-def _orders(servers: Sequence[str], orders: Mapping[str, Sequence[str]]) -> str:
-    return "; ".join(f"{n}: {' > '.join(orders[n])}" for n in servers if n in orders)
+def _buffers(network: Json) -> list[str]:
+    if network["kind"] == "buffer":
+        return [buffer["name"] for buffer in network["buffers"]]
+    return [
+        f"{c['name']}.{route['name']}.{i}"
+        for c in network["classes"]
+        for route in c["routes"]
+        for i, _ in enumerate(route["visits"], start=1)
+    ]
+
+
+def _function(function: Json, network: Json) -> str:
+    if "pieces" not in function:
+        return "explicit " + " ".join(f"{name}=({', '.join(function[name])})" for name in ("alpha", "beta", "gamma"))
+    names = _buffers(network)
+    return f"max({', '.join(' + '.join(f'{p[n]} {n}' for n in names if n in p) for p in function['pieces'])})"
+
+
+def _orders(keys: Sequence[str], orders: Mapping[str, Sequence[str]]) -> str:
+    return "; ".join(f"{n}: {' > '.join(orders[n])}" for n in keys if n in orders)

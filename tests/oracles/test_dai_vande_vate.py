@@ -20,7 +20,7 @@ from .examples import fixed_routes, random_means
 CASES = sorted((Path(__file__).resolve().parents[1] / "catalogue" / "cases").glob("global-*.toml"))
 Means = Sequence[Fraction]
 
-#: shape: what must be below 1 besides the loads (FACTS.md; m = (m1, m2, …) counted from 0)
+#: shape: what must be below 1 besides the loads ([Dai & Vande Vate 2000]; m = (m1, m2, …) counted from 0)
 CRITERIA: dict[str, Callable[[Means], list[Fraction]]] = {
     "1221": lambda m: [m[1] + m[3]],
     "12 21": lambda m: [m[1] + m[3]],

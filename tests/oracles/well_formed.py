@@ -1,4 +1,4 @@
-"""Is the network and policy one that THEORY 1 defines at all?  Claims about something undefined are objected to."""
+"""Is the network and policy one that theory 1 defines at all?  Claims about something undefined are objected to."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ KEYS = {
     "fluid": _HEAD | _DRIFT,
     "strict": _HEAD | _DRIFT,
     "corrected": _HEAD | {"weights", "corrector", "potential"},
-    "growth": _HEAD | {"pieces", "corrector", "v0", "path", "witness"},
+    "growth": _HEAD | {"pieces", "corrector", "v0", "path", "witness", "witness_server_order"},
 }
 RULES = (
     "priority", "fbfs", "lbfs", "non-idling", "longest-queue", "longest-duplicate", "dominant", "max-weight",
@@ -41,6 +41,7 @@ def objections(certificate: Json) -> Iterator[str]:
     wanted |= {"priority"} if policy["sequencing"] == "priority" else set()
     optional = {"tie_order", "dominance_function"} if policy["sequencing"] == "dominant" else set()
     wanted |= {"dominance_function"} if optional and condition != "capacity" else set()
+    optional |= {"server_order"} if network["kind"] == "buffer" else set()
     if not wanted <= set(policy) <= wanted | optional:
         yield f"policy has {sorted(policy)}, wanted {sorted(wanted)} and perhaps {sorted(optional)}"
     if policy["sequencing"] not in RULES or policy["holding"] not in ("none", "spillback"):
@@ -121,6 +122,11 @@ def _orders(network: Json, policy: Json) -> Iterator[str]:
         for n, order in policy.get(key, {}).items():
             if sorted(order) != sorted(buffers.get(n, [])) or not order:
                 yield f"{key} of {n}: {order}"
+    for buffer, servers in policy.get("server_order", {}).items():
+        if len(servers) < 2 or sorted(servers) != sorted(n for n, found in buffers.items() if buffer in found):
+            yield f"server_order of {buffer}: {servers}"
+    if policy.get("server_order") == {}:
+        yield "an empty server_order"
     if "priority" in policy and set(policy["priority"]) != {n for n, found in buffers.items() if found}:
         yield "servers without an order"
 

@@ -80,8 +80,18 @@ class Here:
         """Alternatives whose guard holds as written on integer points: the closed guard, and what closing made weaker."""
         return [a for a in part.alternatives if self.holds(a.guard) and self._strictly(part, a)]
 
+    def occurs(self, alternative: Alternative) -> bool:
+        """May it occur at this integer state: enough jobs in the buffer served, few enough in those passed over."""
+        if alternative.serves is not None and self.state[self.names[alternative.serves]] < alternative.least:
+            return False
+        spare = alternative.spare
+        return all(
+            normal.at(self.point) <= spare[normal] if normal in spare else self.holds({normal: signs})
+            for normal, signs in alternative.guard.items()
+        )
+
     def _strictly(self, part: Part, alternative: Alternative) -> bool:
-        """The strict inequalities of THEORY 1: the buffer served is not empty and not held, back-pressure idles only where
+        """The strict inequalities of theory 1: the buffer served is not empty and not held, back-pressure idles only where
         every pressure is negative, a move of jsq-as goes to a subserver with fewer jobs."""
         policy, server = self.walk.instance.policy, part.name.rpartition("server ")[2]
         if alternative.serves is None:

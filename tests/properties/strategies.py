@@ -33,7 +33,7 @@ from verify.network.names import server_buffers, subserver_names
 Draw = st.DrawFn
 State = dict[str, int]
 
-#: Sequencings by what they need (THEORY 1); on buffer networks routing fixed is the only word.
+#: Sequencings by what they need (theory 1); on buffer networks routing fixed is the only word.
 STATIC = (Sequencing.PRIORITY, Sequencing.FBFS, Sequencing.LBFS, Sequencing.NON_IDLING)
 COMPARING = (Sequencing.LONGEST_QUEUE, Sequencing.MAX_WEIGHT, Sequencing.BACK_PRESSURE)
 ON_ROUTES = (*STATIC, *COMPARING, Sequencing.LONGEST_DUPLICATE, Sequencing.DOMINANT)
@@ -209,6 +209,12 @@ def policies(draw: Draw, network: Network, kind: Combination) -> Policy:
         dominance = draw(st.one_of(templates(network), free_functions(network)))
         ordered = subset(draw, list(queues)) if draw(st.booleans()) else []
         tie_order = {server: tuple(draw(st.permutations(queues[server]))) for server in ordered}
+    servers: dict[str, list[str]] = {}
+    if isinstance(network, BufferNetwork):
+        for activity in network.activities:
+            servers.setdefault(activity.buffer, []).append(activity.server)
+    shared = [buffer for buffer, several in servers.items() if len(several) > 1]
+    listed = subset(draw, shared) if shared and draw(st.booleans()) else []
     return Policy(
         routing=routing,
         sequencing=sequencing,
@@ -217,6 +223,7 @@ def policies(draw: Draw, network: Network, kind: Combination) -> Policy:
         priority=priority,
         tie_order=tie_order,
         dominance_function=dominance,
+        server_order={buffer: tuple(draw(st.permutations(servers[buffer]))) for buffer in listed},
     )
 
 

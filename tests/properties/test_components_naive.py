@@ -1,4 +1,4 @@
-"""The prover's components against the naive step functions (THEORY 1 and 2), on random instances and states."""
+"""The prover's components against the naive step functions (theory 1 and 2), on random instances and states."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
+from naive.assignment import shared_buffers
+from naive.step import joint
 
 from verify.network.model import Holding, Instance, Sequencing
 from verify.policy.compose import walk
@@ -46,6 +48,23 @@ def check_part(here: Here, part: Part, outcomes: list[Moves]) -> None:
         assert here.moves(alternative) in outcomes or mixture in outcomes, alternative.name
 
 
+def check_shared(here: Here, instance: Instance, state: State) -> None:
+    """Several servers at one buffer: whatever a server does in an admissible assignment is an alternative that may occur there
+    (where pattern cells are used at all, or no job is scarce); and where none is scarce, every open alternative is done."""
+    shared, parts = shared_buffers(instance), here.parts()
+    scarce = any(state[buffer] < len(servers) for buffer, servers in shared.items())
+    if scarce and here.walk.cells_refused:
+        return
+    found = joint(instance, state)
+    assert found
+    for server in found[0]:
+        part = parts[f"server {server}"]
+        done = {None if one[server] is None else one[server].buffer for one in found}  # type: ignore[union-attr]
+        possible = {None if a.serves is None else here.names[a.serves] for a in part.alternatives if here.occurs(a)}
+        assert done <= possible, (server, done, possible)
+        assert scarce or done == {None if a.serves is None else here.names[a.serves] for a in here.open(part)}
+
+
 @walked
 @given(data=st.data())
 @often
@@ -53,6 +72,10 @@ def test_components_at_states_with_ties_are_the_naive_outcomes(kind: Combination
     instance, state, here = drawn(data, kind)
     naive = naive_moves(instance, state)
     parts = here.parts()
+    if shared_buffers(instance):
+        check_shared(here, instance, state)
+        naive.pop("servers")
+        parts = {name: part for name, part in parts.items() if not name.startswith("server ")}
     if kind.sequencing is Sequencing.DOMINANT:
         assert set(parts) == {key for key in naive if not key.startswith("server ")}
     else:
@@ -90,6 +113,9 @@ def test_components_at_interior_states_are_exactly_the_naive_outcomes(kind: Comb
     """No ties, no zeros; only where several buffers may be held, or compared, do several alternatives say the same."""
     instance, state, here = drawn(data, kind, spread=True)
     assume(not here.tie())
+    if shared_buffers(instance):
+        check_shared(here, instance, state)
+        return
     naive = naive_moves(instance, state)
     parts = here.parts()
     for branch in here.branches():

@@ -127,7 +127,7 @@ def test_example_1_drift_agrees_with_the_naive_step_functions() -> None:
 
 
 def test_example_2_with_geometric_beta_fails_criterion_p() -> None:
-    """Routes 1-2 and 1-3-5 dominant with bottleneck 1: jobs still join a dominant route (THEORY 11)."""
+    """Routes 1-2 and 1-3-5 dominant with bottleneck 1: jobs still join a dominant route (theory 11.2)."""
     instance = case("paper-2-jsr")
     assert isinstance(instance.network, RouteNetwork)
     function = geometric_template(instance.network, F(3, 4), F(3, 4), F(3, 4))

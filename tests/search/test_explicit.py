@@ -44,7 +44,7 @@ def test_templates_have_the_sizes_of_the_network_and_come_closer_to_1(lengths: t
 
 @pytest.mark.parametrize("lengths", [(1, 1, 1), (2, 3, 2), (1, 1, 1, 1), (4, 1, 1, 1, 1)])
 def test_templates_of_three_and_more_routes_satisfy_the_sufficient_condition(lengths: tuple[int, ...]) -> None:
-    """THEORY 3: δ_n = β_n/β_{n+1} − 1, δ_1 < α^(L−1) and δ_n(1 + 1/δ_{n−1}) < α^(L−1)."""
+    """theory 3.2: δ_n = β_n/β_{n+1} − 1, δ_1 < α^(L−1) and δ_n(1 + 1/δ_{n−1}) < α^(L−1)."""
     for template in templates(parallel_routes(lengths)):
         bound = template.alpha[-1]
         assert bound == template.alpha[1] ** (max(lengths) - 1) if max(lengths) > 1 else bound == 1

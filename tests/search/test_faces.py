@@ -1,4 +1,4 @@
-"""The face program: linear test functions with the optimal ε of THEORY 11."""
+"""The face program: linear test functions with the optimal ε of theory 11."""
 
 from __future__ import annotations
 

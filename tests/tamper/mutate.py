@@ -298,6 +298,14 @@ def _other_normal(name: str, places: list[tuple[Path, Json]], rng: random.Random
     return rng.choice(names) if names else f"{name}x"
 
 
+def shared_buffers(network: Json) -> dict[str, list[str]]:
+    """Buffers with several servers, and these."""
+    found: dict[str, list[str]] = {}
+    for activity in network.get("activities", []):
+        found.setdefault(activity["buffer"], []).append(activity["server"])
+    return {k: servers for k, servers in found.items() if len(servers) > 1}
+
+
 # ---- policies ------------------------------------------------------------------------------------------------------
 def _of_policy(certificate: Json) -> Iterator[tuple[Path, str, Change]]:
     policy, network = certificate["policy"], certificate["network"]
@@ -318,7 +326,16 @@ def _of_policy(certificate: Json) -> Iterator[tuple[Path, str, Change]]:
         yield ("policy",), f"rule sequencing {rule}", _put(("policy",), changed)
     yield ("policy",), "rule holding spillback", _put(("policy", "holding"), "spillback")
     yield ("policy",), "rule preset jsq-as", _put(("policy",), {"preset": "jsq-as"})
-    for key in ("priority", "tie_order"):
+    for k, servers in shared_buffers(network).items():
+        yield ("policy",), f"server order at {k}", _put(("policy", "server_order"), {k: servers})
+        yield ("policy",), f"other server order at {k}", _put(("policy", "server_order"), {k: servers[::-1]})
+    if "server_order" in policy:
+        yield (
+            ("policy",),
+            "no server order",
+            _put(("policy",), {k: v for k, v in policy.items() if k != "server_order"}),
+        )
+    for key in ("priority", "tie_order", "server_order"):
         for server, order in policy.get(key, {}).items():
             yield ("policy", key, server), "order reversed", _put(("policy", key, server), order[::-1])
             yield ("policy", key, server), "order turned", _put(("policy", key, server), [*order[1:], *order[:1]])

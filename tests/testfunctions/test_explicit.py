@@ -1,4 +1,4 @@
-"""The explicit construction (THEORY 3): which pieces, in which order, with which weights."""
+"""The explicit construction (theory 3.2): which pieces, in which order, with which weights."""
 
 from __future__ import annotations
 

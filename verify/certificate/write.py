@@ -49,7 +49,7 @@ def drift_certificate(proof: DriftProof) -> bytes:
         "verdict": "stable",
         "condition": _CONDITION[proof.mode],
         "epsilon": text(proof.epsilon),
-        "words": drift_words(instance, proof.mode, proof.epsilon),
+        "words": drift_words(instance, proof.mode, proof.epsilon, corrected=proof.corrected),
     }
     lower = {"theta": {str(i): text(t) for i, t in proof.grounds.lower.theta.items()}, "c": text(proof.grounds.lower.c)}
     evidence: dict[str, Any] = {"kind": "tree", "trees": [_node(tree) for tree in proof.trees]}
@@ -92,7 +92,7 @@ def growth_certificate(instance: Instance, proof: Growth) -> bytes:
         "verdict": "unstable",
         "condition": "growth",
         "epsilon": text(proof.epsilon),
-        "words": growth_words(instance, proof.witness, proof.epsilon),
+        "words": growth_words(instance, proof),
     }
     evidence: dict[str, Any] = {
         "pieces": [{names[k]: text(w) for k, w in proof.weights.items()}],
@@ -102,6 +102,8 @@ def growth_certificate(instance: Instance, proof: Growth) -> bytes:
     }
     if proof.witness is not None:
         evidence["witness"] = {server: list(order) for server, order in proof.witness.items()}
+    if proof.server_order is not None:
+        evidence["witness_server_order"] = {buffer: list(order) for buffer, order in proof.server_order.items()}
     return _accepted({**_head(claim, instance), **evidence})
 
 
@@ -114,7 +116,9 @@ def certificate(instance: Instance, decision: Decision) -> bytes | None:
         return corrected_certificate(proof)
     if isinstance(proof, Growth):
         return growth_certificate(instance, proof)
-    return capacity_certificate(instance, decision.capacity) if decision.verdict is Verdict.UNSTABLE else None
+    if decision.verdict is not Verdict.UNSTABLE or decision.capacity is None:
+        return None
+    return capacity_certificate(instance, decision.capacity)
 
 
 def _step(step: Step, names: tuple[str, ...]) -> dict[str, Any]:

@@ -80,30 +80,32 @@ def respond(argv: Sequence[str]) -> Response:
         return Response(2, line + "\n")
     except MemoryError:
         return Response(2, "MALFORMED: file: expected a file that fits into memory, found a larger one\n")
-    status = 0 if answer.accepted else 1
-    return Response(status, (_json(arguments, answer) if arguments.json else "\n".join(_lines(answer))) + "\n")
+    notes = (compared(arguments), *answer.notes) if answer.accepted else ()
+    text = _json(arguments, answer, notes) if arguments.json else "\n".join([_line(answer), *notes])
+    return Response(0 if answer.accepted else 1, text + "\n")
 
 
-def _lines(answer: Answer) -> list[str]:
-    if not answer.accepted:
-        return [f"REJECTED: {answer.rule}: {show(answer.where)}: {answer.left} versus {answer.right}"]
-    return [f"ACCEPTED: {answer.words}", *answer.notes]
+def compared(arguments: Arguments) -> str:
+    """What the certificate was compared with, in words."""
+    if len(arguments.files) == 1:
+        return "not compared with a network file: the claim is about the network written in the certificate"
+    settings = ", ".join(f"{name}={value}" for name, value in arguments.settings.items())
+    return f"compared with {show(arguments.files[1])}{f' ({show(settings)})' if settings else ''}: same network, same policy"
 
 
-def _json(arguments: Arguments, answer: Answer) -> str:
+def _line(answer: Answer) -> str:
+    if answer.accepted:
+        return f"ACCEPTED: {answer.words}"
+    return f"REJECTED: {answer.rule}: {show(answer.where)}: {answer.left} versus {answer.right}"
+
+
+def _json(arguments: Arguments, answer: Answer, notes: Sequence[str]) -> str:
     """One object with the same keys for either answer; what does not apply is null. `file`: what it was compared with."""
-    reasons = {"rule": answer.rule, "where": answer.where, "left": answer.left, "right": answer.right}
-    return json.dumps(
-        {
-            "answer": "accepted" if answer.accepted else "rejected",
-            "claim": answer.words if answer.accepted else None,
-            "notes": list(answer.notes),
-            **{key: None if answer.accepted else value for key, value in reasons.items()},
-            "certificate": arguments.files[0],
-            "file": arguments.files[1] if len(arguments.files) == 2 else None,
-            "settings": arguments.settings,
-        }
-    )
+    found: dict[str, object] = {"answer": "accepted" if answer.accepted else "rejected", "words": answer.words or None}
+    found |= {"rule": answer.rule or None, "where": answer.where or None}
+    found |= {"certificate_has": answer.left or None, "expected": answer.right or None, "notes": list(notes)}
+    found |= {"certificate": arguments.files[0], "file": arguments.files[1] if len(arguments.files) == 2 else None}
+    return json.dumps({**found, "settings": arguments.settings})
 
 
 def main(argv: Sequence[str] | None = None) -> int:

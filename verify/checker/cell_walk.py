@@ -20,13 +20,16 @@ MOST_CELLS = 200000
 
 @dataclass(frozen=True)
 class Option:
-    """A choice prepared: the buffer it serves as a form, facts (number of a normal, allowed signs), and jumps.
+    """A choice prepared: the buffer it serves as a form with the jobs it needs there, facts (number of a normal, allowed
+    signs), spares (number of a coordinate, the most jobs there), and jumps.
 
     jumps: number of a move, rate * `rate_unit` of the walk.
     """
 
     serves: Measure | None
+    least: int
     facts: tuple[tuple[int, int], ...]
+    spares: tuple[tuple[int, int], ...]
     jumps: tuple[tuple[int, int], ...]
 
 
@@ -69,9 +72,11 @@ class CellWalk:
     # ---- preparation
     def _option(self, guard: Guard, choice: Choice) -> Option:
         serves = None if choice.serves is None else self.cells.measure({choice.serves: 1})
-        facts = tuple((self._normal(fact.normal), fact.signs) for fact in guard + choice.guard)
+        full = guard + choice.guard
+        facts = tuple((self._normal(fact.normal), fact.signs) for fact in full if not fact.spare)
+        spares = tuple((self._normal(fact.normal), fact.spare) for fact in full if fact.spare)
         jumps = tuple((self._move(i, j), int(rate * self.mixing)) for i, j, rate in choice.jumps(self.model.jumps))
-        return Option(serves, facts, jumps)
+        return Option(serves, choice.least, facts, spares, jumps)
 
     def _normal(self, name: str) -> int:
         if name not in self.normals:
@@ -96,11 +101,15 @@ class CellWalk:
     def occurring(self, cell: Cell, closure: Closure, part: Sequence[Option]) -> Iterator[Option]:
         """The options of a part that may occur, as far as the served buffer and the guard tell.
 
-        Sound: an option is left out only if its buffer is empty all over the cell, or a fact is false all over it.
+        Sound: an option is left out only if its buffer has too few jobs all over the cell, or a fact is false all over it.
         """
         signs: dict[int, int] = {}
         for option in part:
-            if option.serves is not None and by_coordinates(option.serves, closure)[1] == 0:
+            if option.serves is not None:
+                most = by_coordinates(option.serves, closure)[1]
+                if most is not None and most < option.least:
+                    continue
+            if option.spares and not self._spared(cell, closure, option):
                 continue
             for number, allowed in option.facts:
                 if number not in signs:
@@ -109,6 +118,11 @@ class CellWalk:
                     break
             else:
                 yield option
+
+    def _spared(self, cell: Cell, closure: Closure, option: Option) -> bool:
+        """Whether every buffer passed over may hold so few jobs somewhere in the cell."""
+        ends = ((self.cells.interval(self.measures[n], cell, closure)[0], most) for n, most in option.spares)
+        return all(low is None or low <= most for low, most in ends)
 
     def rise(self, cell: Cell, move: int) -> int | None:
         """The best h(m') - h(m) over the target cells, times the denominator of h; None if there is no target."""

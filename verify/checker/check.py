@@ -31,16 +31,11 @@ from verify.checker.model import build_model
 from verify.checker.network_file import NetworkFile, read_network_file
 from verify.checker.policy import check_network, check_routing, check_sequencing
 from verify.checker.read import read_certificate
+from verify.checker.sharing import require_cells_admit
 from verify.checker.state import build_state
-from verify.checker.words import check_words, dominance_words
+from verify.checker.words import Subject, check_words, dominance_words
 
 NOTHING: Mapping[str, str] = MappingProxyType({})
-_KINDS: Mapping[type, str] = {
-    RouteNetwork: "classes with routes",
-    BufferNetwork: "buffers and activities",
-    Explicit: "the explicit template",
-    Pieces: "pieces",
-}
 
 
 @dataclass(frozen=True)
@@ -96,41 +91,46 @@ def decide(certificate: Certificate) -> None:
     state = build_state(network, policy, claim.condition)
     check_sequencing(network, policy, state, claim.condition)
     dominance = () if policy.dominance_function is None else dominance_pieces(policy.dominance_function, state)
-    witness = None
     if isinstance(proof, CapacityProof):
         check_capacity(state, policy, claim, proof)
     elif isinstance(proof, DriftProof):
         pieces = function_pieces(proof.test_function, state, "test function")
         check_drift(build_model(state, policy, pieces, dominance), policy, claim, proof)
     elif isinstance(proof, CorrectedProof):
+        require_cells_admit(state, policy, "condition H")
         check_corrected(build_model(state, policy, (), ()), claim, proof)
     else:
-        pieces, witness = function_pieces(Pieces(proof.pieces), state, "V", signed=True), proof.witness
-        check_growth(build_model(state, witness_policy(state, policy, proof), pieces, ()), claim, proof)
-    check_words(network, policy, claim, witness)
+        pieces, grown = (
+            function_pieces(Pieces(proof.pieces), state, "V", signed=True),
+            witness_policy(state, policy, proof),
+        )
+        require_cells_admit(state, grown, "condition U")
+        check_growth(build_model(state, grown, pieces, ()), claim, proof)
+    check_words(Subject(network, policy, state), claim, proof)
 
 
 # ---- section 9 -----------------------------------------------------------------------------------------------------
 def compare(certificate: Certificate, file: NetworkFile) -> tuple[str, ...]:
     """**same-network**, **same-policy**: the certificate speaks of the file's network and policy.
 
-    Sound because both sides are complete and exact; only a dominance function that the file leaves open is the tool's
-    choice, and is then named: it is part of the claim. Returns such notes.
+    Sound because both sides are complete and exact; only a dominance function that the file leaves open is taken from the
+    certificate, and is then shown: it is part of the claim. Returns such notes.
     """
     _require_same("same-network", certificate.network, file.network)
-    policy, notes = _with_choice(certificate.network, certificate.policy, file.policy)
+    policy, notes = _completed(certificate.network, certificate.policy, file.policy)
     _require_same("same-policy", certificate.policy, policy)
     return notes
 
 
-def _with_choice(network: Network, chosen: Policy, asked: Policy) -> tuple[Policy, tuple[str, ...]]:
-    """The file's policy completed by the tool's choice where the file leaves it open."""
-    if asked.sequencing != "dominant" or asked.dominance_function or not chosen.dominance_function:
+def _completed(network: Network, claimed: Policy, asked: Policy) -> tuple[Policy, tuple[str, ...]]:
+    """The file's policy, with the certificate's dominance function where the file leaves it open."""
+    if asked.sequencing != "dominant" or asked.dominance_function or not claimed.dominance_function:
         return asked, ()
-    tie_order = asked.tie_order or chosen.tie_order
-    completed = dataclasses.replace(asked, dominance_function=chosen.dominance_function, tie_order=tie_order)
-    words = dominance_words(network, chosen.dominance_function, chosen.tie_order)
-    return completed, (f"chosen by the tool, not by the network file: {words}",)
+    tie_order = asked.tie_order or claimed.tie_order
+    completed = dataclasses.replace(asked, dominance_function=claimed.dominance_function, tie_order=tie_order)
+    subject = Subject(network, claimed, build_state(network, claimed))
+    words = dominance_words(subject, claimed.dominance_function)
+    return completed, (f"not in the network file, taken from the certificate: {words}",)
 
 
 def _require_same(rule: str, left: object, right: object) -> None:
@@ -167,6 +167,16 @@ def first_difference(left: object, right: object, place: str) -> Difference | No
     return next((found for found in differences if found is not None), None)
 
 
+KINDS: Mapping[type, str] = MappingProxyType(
+    {
+        RouteNetwork: "a route network",
+        BufferNetwork: "a buffer network",
+        Pieces: "pieces",
+        Explicit: "the explicit template",
+    }
+)
+
+
 def _named(value: object) -> object:
     """A value whose kind is the difference."""
-    return next((words for kind, words in _KINDS.items() if isinstance(value, kind)), value)
+    return "none" if value is None else KINDS.get(type(value), value)

@@ -23,7 +23,7 @@ class Alternative:
     """One thing a component may do where its closed guard holds.
 
     drift: the number of its jumps and of their mean drift in the model's lists.
-    serves: the buffer that loses a job (then x >= 1).
+    serves: the buffer that loses a job (then x >= least, which is 1 but for shared buffers).
     targets: the buffers the job may reach with positive probability, None for the exit.
     """
 
@@ -32,6 +32,7 @@ class Alternative:
     drift: int
     serves: int | None = None
     targets: tuple[int | None, ...] = ()
+    least: int = 1
 
 
 @dataclass(frozen=True)

@@ -8,9 +8,10 @@ from fractions import Fraction
 from verify.checker.components import Alternative
 from verify.checker.data import CapacityProof, Claim, DriftProof, Policy
 from verify.checker.errors import Rejected, require
-from verify.checker.evidence import FLUID_SIGNS, STRICT_SIGNS, check_faces, check_tree, named_items
+from verify.checker.evidence import FLUID_SIGNS, STRICT_SIGNS, check_faces, check_tree, has_corrector, named_items
 from verify.checker.forms import GREATER, LESS, Fact, combine, piece_number
 from verify.checker.model import Model
+from verify.checker.sharing import require_cells_admit
 from verify.checker.state import State, Stream
 
 
@@ -73,7 +74,9 @@ def _entry_value(state: State, policy: Policy, stream: Stream, proof: CapacityPr
 
 # ---- F and S -------------------------------------------------------------------------------------------------------
 def check_drift(model: Model, policy: Policy, claim: Claim, proof: DriftProof) -> None:
-    """Conditions F and S: V >= c|x|, the walk can reach 0, and V falls at rate epsilon (THEORY section 5)."""
+    """Conditions F and S: V >= c|x|, the walk can reach 0, and V falls at rate epsilon (theory 5)."""
+    if has_corrector(proof):
+        require_cells_admit(model.state, policy, "a leaf with a corrector")
     check_zero(model, proof)
     check_potential(model, proof.potential)
     check_work(model, proof.potential)
@@ -118,7 +121,8 @@ def check_potential(model: Model, potential: Mapping[str, Fraction]) -> None:
 def check_work(model: Model, potential: Mapping[str, Fraction]) -> None:
     """**R-work**: for every buffer k some server of k works on something while x_k >= 1 and all lower ones are empty.
 
-    Sound because in a non-empty state some k is not empty and has the least phi of those: there work is being done.
+    Sound because in a non-empty state some k is not empty and has the least phi of those: there work is being done (also
+    if its server passes over it, as then its jobs are with other servers).
     """
     phi = [potential[name] for name in model.state.names]
     for k, name in enumerate(model.state.names):

@@ -110,6 +110,7 @@ class Policy:
     priority: Orders | None = None
     tie_order: Orders | None = None
     dominance_function: Function | None = None
+    server_order: Orders | None = None
 
 
 # ---- sections 5 and 6: evidence ------------------------------------------------------------------------------------
@@ -224,13 +225,14 @@ class Step:
 
 @dataclass(frozen=True)
 class GrowthProof:
-    """Evidence of condition U; the witness is a priority order, one of the non-idling policies."""
+    """Evidence of condition U; a witness is a priority order (one of the non-idling policies), a server order, or both."""
 
     pieces: tuple[Numbers, ...]
     corrector: Corrector
     v0: Fraction
     path: tuple[Step, ...]
     witness: Orders | None
+    witness_server_order: Orders | None = None
 
 
 Proof = CapacityProof | DriftProof | CorrectedProof | GrowthProof

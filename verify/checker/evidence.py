@@ -14,7 +14,7 @@ from math import prod
 
 from verify.checker.cell_walk import largest_drifts
 from verify.checker.components import Alternative, Branch, Component, Part
-from verify.checker.data import Corrector, Empty, Exclusion, Face, Leaf, Node, Numbers, Split
+from verify.checker.data import Corrector, DriftProof, Empty, Exclusion, Face, Leaf, Node, Numbers, Split
 from verify.checker.errors import Rejected, require, show
 from verify.checker.forms import ANY, AT_LEAST, AT_MOST, EQUAL, GREATER, LESS, Fact, Form, combine, count
 from verify.checker.model import Model
@@ -92,7 +92,7 @@ def show_signs(signs: int) -> str:
 def corrected_gradient(model: Model, here: Situation, eta: Numbers) -> Form:
     """**eta**: w = w_i + sum eta_g g, g only normals whose sign here is exactly {=}.
 
-    Sound because a fluid path has g(x') = 0 for almost every time at which g(x) = 0 (THEORY, theorem F).
+    Sound because a fluid path has g(x') = 0 for almost every time at which g(x) = 0 (theory 5.2).
     """
     terms = [(Fraction(1), model.pieces[here.piece])]
     for name, value in eta.items():
@@ -167,6 +167,18 @@ def check_leaf(model: Model, here: Situation, leaf: Leaf, epsilon: Fraction) -> 
         bound = corrected_bound(model, here, gradient, leaf.corrector)
     require(-bound >= epsilon, "bound", here.where, -bound, f">= {show(epsilon)}")
     return -bound
+
+
+def has_corrector(proof: DriftProof) -> bool:
+    """Whether some leaf of the trees has a corrector, so that the proof looks at single jobs and not only at a fluid."""
+    stack = list(proof.trees or ())
+    while stack:
+        node = stack.pop()
+        if isinstance(node, Leaf) and node.corrector is not None:
+            return True
+        if isinstance(node, Split):
+            stack += node.children.values()
+    return False
 
 
 # ---- section 6: trees ----------------------------------------------------------------------------------------------
@@ -260,7 +272,7 @@ Groups = Mapping[str, tuple[tuple[int, ...], ...]]
 def check_faces(model: Model, groups: Groups, piece: int, faces: Sequence[Face], epsilon: Fraction) -> list[Fraction]:
     """**faces-complete**: every choice of a highest busy group, or idle, for each server, except all idle, once.
 
-    Sound by the reduction of THEORY section 9: any x has the alternatives, and more zeros, of the point near it in
+    Sound by the reduction of theory 5.9: any x has the alternatives, and more zeros, of the point near it in
     which all lower groups are busy too. A face is a leaf (or an empty node) whose facts are its busy and empty buffers.
     """
     active = model.root_signs(piece)

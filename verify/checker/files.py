@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from verify.checker.errors import Malformed, show
 from verify.checker.kinds import CERTIFICATE, CSV, EQUILIBRIA, NETWORK, XML, YAML, is_json, kind
 
-LONGEST = 2**30
+MOST_BYTES = 64_000_000
 
 
 def read_file(path: str) -> bytes:
@@ -24,13 +24,13 @@ def read_file(path: str) -> bytes:
         handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
         with os.fdopen(handle, "rb") as stream:
             os.set_blocking(handle, True)
-            data = stream.read(LONGEST + 1)
+            data = stream.read(MOST_BYTES + 1)
     except OSError as error:
         raise Malformed(show(path), "a readable file", (error.strerror or "an error").lower()) from None
     except ValueError:
         raise Malformed(show(path), "a readable file", "a name that no file can have") from None
-    if len(data) > LONGEST:
-        raise Malformed(show(path), f"at most {LONGEST} bytes", "a longer file")
+    if len(data) > MOST_BYTES:
+        raise Malformed(show(path), f"at most {MOST_BYTES} bytes", "a longer file")
     if not data and stat.S_ISFIFO(mode):
         raise Malformed(show(path), "a readable file", "a pipe that nobody writes to")
     return data

@@ -85,7 +85,7 @@ def function_pieces(function: Function, state: State, which: str, signed: bool =
 
 
 def _template(function: Explicit, state: State, which: str) -> list[dict[int, Fraction]]:
-    """The explicit template: a piece for every choice of a depth on each route, not all 0 (THEORY section 3).
+    """The explicit template: a piece for every choice of a depth on each route, not all 0 (theory 3.2).
 
     No two of them are equal: all parameters are positive, so a piece's support shows its depths.
     """
@@ -135,10 +135,14 @@ def dominance_pieces(function: Function, state: State) -> tuple[Form, ...]:
 # ---- normals and facts ---------------------------------------------------------------------------------------------
 @dataclass(frozen=True)
 class Fact:
-    """The named normal has one of these signs."""
+    """The named normal has one of these signs.
+
+    spare: on integer points x_k = 0 is read as x_k <= spare (section 3, several servers); its closed cone is the same.
+    """
 
     normal: str
     signs: int
+    spare: int = 0
 
 
 @dataclass

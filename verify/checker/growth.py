@@ -15,23 +15,32 @@ from verify.checker.features import Cell, cell_name, read_features, read_h
 from verify.checker.forms import minus
 from verify.checker.model import Model
 from verify.checker.path import check_path
-from verify.checker.policy import check_order, same_keys
+from verify.checker.policy import check_order, check_server_order, same_keys
 from verify.checker.state import State
 
 MOST_REACHABLE = 100000
 
 
 def witness_policy(state: State, policy: Policy, proof: GrowthProof) -> Policy:
-    """**U-witness**: a priority order for all servers with buffers, if sequencing is non-idling. Returns its policy.
+    """**U-witness**: a priority order for all servers with buffers, if sequencing is non-idling; a server order at buffers
+    where the policy leaves it free. Returns the witness's policy.
 
-    Sound because serving by priority is one of the non-idling policies (it is none of those called fifo).
+    Sound because serving by priority is one of the non-idling policies (it is none of those called fifo), and what is
+    free may be done by an order.
     """
-    if proof.witness is None:
-        return policy
-    require(policy.sequencing == "non-idling", "U-witness", "sequencing", policy.sequencing, "non-idling")
-    same_keys("U-witness", "witness", proof.witness, state.busy_servers())
-    check_order("U-witness", "witness", proof.witness, state)
-    return dataclasses.replace(policy, sequencing="priority", priority=proof.witness)
+    if proof.witness is not None:
+        require(policy.sequencing == "non-idling", "U-witness", "sequencing", policy.sequencing, "non-idling")
+        same_keys("U-witness", "witness", proof.witness, state.busy_servers())
+        check_order("U-witness", "witness", proof.witness, state)
+        policy = dataclasses.replace(policy, sequencing="priority", priority=proof.witness)
+    if proof.witness_server_order is not None:
+        given = policy.server_order or {}
+        check_server_order("U-witness", "witness_server_order", proof.witness_server_order, state)
+        for buffer in proof.witness_server_order:
+            require(buffer not in given, "U-witness", "witness_server_order", buffer, "a buffer without a server order")
+        require(policy.sequencing != "fifo", "U-witness", "sequencing", policy.sequencing, "another one")
+        policy = dataclasses.replace(policy, server_order={**given, **proof.witness_server_order})
+    return policy
 
 
 def check_growth(model: Model, claim: Claim, proof: GrowthProof) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 
 from verify.checker.components import Guard
@@ -49,12 +49,16 @@ class Guards:
         self.normals.add(name, count([buffer]), count([] if after is None else [after]))
         return Fact(name, signs)
 
-    def unready(self, buffers: Iterable[int]) -> Guard:
-        """None of these buffers may be served.
+    def unready(self, buffers: Iterable[int], spare: Callable[[int], int]) -> Guard:
+        """None of these buffers may be served; `spare`: up to how many jobs of one may all be with other servers.
 
-        Sound because what is not served is empty or held, and either way x_k <= x_successor where it may be held.
+        Sound because what is not served is empty or held, and either way x_k <= x_successor where it may be held; or its
+        few jobs are with other servers, and then x_k = 0 in the closed cone, which satisfies both.
         """
-        return tuple(self.hold(k, AT_MOST) if self.may_be_held(k) else self.empty([k])[0] for k in buffers)
+        return tuple(
+            self.hold(k, AT_MOST) if self.may_be_held(k) else Fact(f"x({self.state.names[k]})", EQUAL, spare(k))
+            for k in buffers
+        )
 
     def ready(self, buffer: int) -> Guard:
         """The buffer may be served: it is not held (that it is not empty closes to no information)."""

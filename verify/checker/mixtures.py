@@ -31,6 +31,11 @@ class Choice:
         """The buffer that is served, one and the same for all members."""
         return self.members[0].serves
 
+    @property
+    def least(self) -> int:
+        """The jobs it needs there, the same for all members."""
+        return self.members[0].least
+
     def jumps(self, listed: Sequence[tuple[Jump, ...]]) -> list[tuple[int | None, int | None, Fraction]]:
         """The jumps with rate * denominator."""
         share = Fraction(1, len(self.members))
@@ -63,6 +68,7 @@ def _guard(members: Sequence[Alternative], others: Sequence[Alternative]) -> Gua
     Two options are compared by the one routing normal that both have with opposite signs.
     """
     signs: dict[str, int] = {}
+    spares: dict[str, int] = {}
     for member in members:
         for fact in member.guard:
             allowed = fact.signs
@@ -71,7 +77,8 @@ def _guard(members: Sequence[Alternative], others: Sequence[Alternative]) -> Gua
             elif any(_opposite(fact, other) for other in others):
                 allowed -= EQUAL
             signs[fact.normal] = signs.get(fact.normal, ANY) & allowed
-    return tuple(Fact(normal, allowed) for normal, allowed in signs.items())
+            spares[fact.normal] = max(spares.get(fact.normal, 0), fact.spare)
+    return tuple(Fact(normal, allowed, spares[normal]) for normal, allowed in signs.items())
 
 
 def _opposite(fact: Fact, other: Alternative) -> bool:

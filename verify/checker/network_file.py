@@ -33,7 +33,9 @@ from verify.checker.values import fields, items, load_json, mapping, name, table
 
 PARAMETER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 COMMON = ("title", "source", "parameters", "policy", "test_function")
-POLICY = ("routing", "sequencing", "holding", "probabilities", "priority", "tie_order", "dominance_function")
+POLICY = (
+    "routing", "sequencing", "holding", "probabilities", "priority", "tie_order", "dominance_function", "server_order",
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -189,6 +191,7 @@ class _Reader:
         probabilities = single | mapping(found.get("probabilities", {}), "policy.probabilities", self.split)
         priority = mapping(found.get("priority", {}), "policy.priority", names.order)
         ties = mapping(found.get("tie_order", {}), "policy.tie_order", names.order)
+        servers = mapping(found.get("server_order", {}), "policy.server_order", lambda v, at: items(v, at, text))
         return Policy(
             routing=routing,
             sequencing=sequencing,
@@ -197,6 +200,7 @@ class _Reader:
             priority=names.single_buffers() | priority if sequencing == "priority" else None,
             tie_order=ties or None,
             dominance_function=self.function(found.get("dominance_function"), network, names),
+            server_order=servers or None,
         )
 
     def split(self, value: object, place: str) -> dict[str, Fraction]:

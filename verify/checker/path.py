@@ -8,7 +8,7 @@ from fractions import Fraction
 from verify.checker.components import Alternative, Part
 from verify.checker.data import Numbers, Step
 from verify.checker.errors import Rejected, require, show
-from verify.checker.forms import EQUAL, GREATER, LESS
+from verify.checker.forms import EQUAL, GREATER, LESS, Fact
 from verify.checker.model import Model
 
 LONGEST_PATH = 100000
@@ -77,13 +77,15 @@ class Steps:
         return bool(groups) and all(groups.values())
 
     def _holds(self, option: Alternative, x: Sequence[int]) -> bool:
-        if option.serves is not None and x[option.serves] == 0:
+        if option.serves is not None and x[option.serves] < option.least:
             return False
-        return all(self._sign(fact.normal, x) & fact.signs for fact in option.guard)
+        return all(self._is_true(fact, x) for fact in option.guard)
 
-    def _sign(self, normal: str, x: Sequence[int]) -> int:
-        total = sum(value * x[k] for k, value in self.model.normals.get(normal).entries.items())
-        return LESS if total < 0 else GREATER if total > 0 else EQUAL
+    def _is_true(self, fact: Fact, x: Sequence[int]) -> bool:
+        total = sum(value * x[k] for k, value in self.model.normals.get(fact.normal).entries.items())
+        if fact.spare:
+            return total <= fact.spare
+        return bool((LESS if total < 0 else GREATER if total > 0 else EQUAL) & fact.signs)
 
 
 def _net(source: int | None, target: int | None) -> Change:

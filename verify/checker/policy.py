@@ -227,6 +227,8 @@ def check_sequencing(network: Network, policy: Policy, state: State, condition: 
         for buffer, positions in zip(state.names, state.positions, strict=True):
             require(len(positions) == 1, "policy", f"{policy.sequencing}, positions of {buffer}", positions, "one")
     _check_orders(policy, state)
+    if policy.server_order is not None:
+        check_server_order("policy", "server_order", policy.server_order, state)
     _check_dominance(policy, condition)
     if condition != "capacity":
         _check_pressure(policy, state)
@@ -248,6 +250,15 @@ def check_order(rule: str, where: str, orders: Orders, state: State) -> None:
         buffers = [state.names[buffer] for buffer in state.buffers_of(server)]
         require(bool(buffers), rule, where, server, "a server with buffers")
         require(sorted(order) == sorted(buffers), rule, f"{where} of server {server}", order, buffers)
+
+
+def check_server_order(rule: str, where: str, orders: Orders, state: State) -> None:
+    """At least one buffer; each listed buffer is shared and has all its servers, each once."""
+    require(bool(orders), rule, where, "no buffer", "one at least")
+    for buffer, order in orders.items():
+        servers = [service.server for service in state.services if state.names[service.buffer] == buffer]
+        require(len(servers) > 1, rule, f"{where} of {buffer}", servers, "two or more servers")
+        require(sorted(order) == sorted(servers), rule, f"{where} of {buffer}", order, servers)
 
 
 def _check_dominance(policy: Policy, condition: str) -> None:

@@ -105,7 +105,7 @@ def _activity(value: object, place: str) -> Activity:
 def _policy(value: object, place: str) -> Policy:
     if "preset" in table(value, place):
         return Policy(preset=text(fields(value, place, ("preset",))["preset"], f"{place}.preset"))
-    extras = ("probabilities", "priority", "tie_order", "dominance_function")
+    extras = ("probabilities", "priority", "tie_order", "dominance_function", "server_order")
     found = fields(value, place, ("routing", "sequencing", "holding"), extras)
 
     def extra(key: str, read: Callable[[object, str], T]) -> T | None:
@@ -119,6 +119,7 @@ def _policy(value: object, place: str) -> Policy:
         priority=extra("priority", orders),
         tie_order=extra("tie_order", orders),
         dominance_function=extra("dominance_function", _function),
+        server_order=extra("server_order", orders),
     )
 
 
@@ -212,7 +213,7 @@ def read_certificate(data: bytes) -> Certificate:
         raise Malformed("file", "the first key format", "another one")
     word(value["format"], "format", (FORMAT,))
     claim = _claim(value.get("claim"), "claim")
-    optional = ("witness",) if claim.condition == "growth" else ()
+    optional = ("witness", "witness_server_order") if claim.condition == "growth" else ()
     found = fields(value, "file", ("format", "claim", "network", "policy", *KEYS[claim.condition]), optional)
     network, policy = _network(found["network"], "network"), _policy(found["policy"], "policy")
     return Certificate(claim, network, policy, _proof(found, claim.condition))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from verify.checker.data import CorrectedProof, Corrector, FeatureText, GrowthProof, Step
+from verify.checker.data import CorrectedProof, Corrector, FeatureText, GrowthProof, Orders, Step
 from verify.checker.values import fields, items, mapping, number, numbers, orders, text
 
 CORRECTED = ("weights", "corrector", "potential")
@@ -34,12 +34,17 @@ def corrected_proof(found: Mapping[str, object]) -> CorrectedProof:
 
 def growth_proof(found: Mapping[str, object]) -> GrowthProof:
     """The proof of condition U; all keys of GROWTH are there, and perhaps a witness."""
+
+    def order(key: str) -> Orders | None:
+        return orders(found[key], key) if key in found else None
+
     return GrowthProof(
         items(found["pieces"], "pieces", numbers),
         corrector(found["corrector"], "corrector"),
         number(found["v0"], "v0"),
         items(found["path"], "path", _step),
-        orders(found["witness"], "witness") if "witness" in found else None,
+        order("witness"),
+        order("witness_server_order"),
     )
 
 

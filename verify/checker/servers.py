@@ -8,6 +8,7 @@ from verify.checker.components import Alternative, Branch, Component, Drifts, Gu
 from verify.checker.data import Policy
 from verify.checker.forms import AT_LEAST, AT_MOST, Family, Form, piece_family
 from verify.checker.guards import Guards
+from verify.checker.sharing import sharing
 from verify.checker.state import Service, State
 
 Groups = dict[str, tuple[tuple[int, ...], ...]]
@@ -47,8 +48,13 @@ class Servers:
         self.guards = guards
         self.drifts = drifts
         self.groups = priority_groups(state, policy)
+        self.sharing = sharing(state, policy)
 
     # ---- helpers
+    def unready(self, server: str, buffers: Iterable[int]) -> Guard:
+        """The server may pass over all of these buffers."""
+        return self.guards.unready(buffers, lambda k: self.sharing.spare(server, k))
+
     def serve(self, prefix: str, service: Service, guard: Guard, note: str = "") -> list[Alternative]:
         """The alternatives that serve a buffer: one, or one for each next server that jsq may choose."""
         name = f"{prefix}{self.state.names[service.buffer]}{note}"
@@ -67,6 +73,7 @@ class Servers:
                     ),
                     serves=service.buffer,
                     targets=tuple(outcome.target for outcome in outcomes),
+                    least=1 if self.groups is None else self.sharing.least(service.server, service.buffer, self.groups),
                 )
             )
         return found
@@ -79,7 +86,7 @@ class Servers:
         if self.policy.sequencing == "back-pressure":
             guard = tuple(self.guards.pressure(service, AT_MOST) for service in self.state.services_of(server))
         else:
-            guard = self.guards.unready(self.state.buffers_of(server))
+            guard = self.unready(server, self.state.buffers_of(server))
         return Alternative(f"{prefix}(idle)", guard, self.drifts.number([]))
 
     # ---- 2. each server for itself
@@ -89,30 +96,31 @@ class Servers:
         found: list[Alternative] = []
         for service in self.state.services_of(server):
             if self.groups is not None:
-                found += self.serve(prefix, service, self.higher_unready(self.groups[server], service.buffer))
+                found += self.serve(prefix, service, self.higher_unready(server, service.buffer, self.groups[server]))
             else:
                 found += self.compare(prefix, service)
         return plain_component(f"server {server}", server, (*found, self.idle(prefix, server)))
 
-    def higher_unready(self, groups: Sequence[tuple[int, ...]], buffer: int) -> Guard:
-        """Every buffer of a higher group is empty or held.
+    def higher_unready(self, server: str, buffer: int, groups: Sequence[tuple[int, ...]]) -> Guard:
+        """Every buffer of a higher group is empty or held, or its jobs are with other servers.
 
         Sound because the server serves the highest group in which something is ready; within it the choice is free.
         """
         own = next(index for index, group in enumerate(groups) if buffer in group)
-        return self.guards.unready(k for group in groups[:own] for k in group)
+        return self.unready(server, (k for group in groups[:own] for k in group))
 
     def compare(self, prefix: str, service: Service) -> list[Alternative]:
         """Serving the buffer with the largest length, weight or pressure; one entry for each set of held others.
 
         Sound because held buffers do not take part in the comparison; of the rest, an empty one has nothing to compare
-        that is larger (x = 0, weight 0, pressure <= 0), and one that may be held counts as held when it is empty.
+        that is larger (x = 0, weight 0, pressure <= 0), one that may be held counts as held when it is empty, and one
+        whose few jobs are all with other servers is empty in the closed cone.
         """
         others = [k for k in self.state.buffers_of(service.server) if k != service.buffer]
         found: list[Alternative] = []
         for held in subsets([k for k in others if self.guards.may_be_held(k)]):
             names = ", ".join(self.state.names[k] for k in held)
-            guard = self.largest(service, [k for k in others if k not in held]) + self.guards.unready(held)
+            guard = self.largest(service, [k for k in others if k not in held]) + self.unready(service.server, held)
             found += self.serve(prefix, service, guard, f" (held {names})" if held else "")
         return found
 
@@ -156,7 +164,7 @@ class Servers:
                 first = []
             else:
                 first = [k for k in bottlenecks if order.index(names[k]) < order.index(names[service.buffer])]
-            found += self.serve(prefix, service, self.guards.unready(first))
+            found += self.serve(prefix, service, self.unready(server, first))
         return Part(server, (*found, self.idle(prefix, server)))
 
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from verify.cli.streams import complain, emit
 from verify.errors import InputError
-from verify.files import Output, read_bytes, shown
+from verify.files import Output, printable_path, read_bytes
 
 if TYPE_CHECKING:
     from verify.network.model import Instance
@@ -112,9 +112,9 @@ def add_file(parser: argparse.ArgumentParser) -> None:
 def named(error: InputError, inputs: Sequence[str]) -> InputError:
     """The error with the file that it is about; faults of options are about none."""
     of_an_option = error.place.startswith("-") and error.place.split()[0] != "--set"
-    if not inputs or of_an_option or any(shown(name) in str(error) for name in inputs):
+    if not inputs or of_an_option or any(printable_path(name) in str(error) for name in inputs):
         return error
-    return InputError(f"{shown(inputs[0])}: {error.place}", error.expected, error.found, error.cure)
+    return InputError(f"{printable_path(inputs[0])}: {error.place}", error.expected, error.found, error.cure)
 
 
 def read_network(path: str | Path, settings: Mapping[str, str]) -> Instance:
@@ -132,8 +132,8 @@ _CURES = {
     "a certificate": "queueproof check reads certificates",
     "a network file": "queueproof certify, regimes, compare, expand and simulate read network files",
     "an equilibria file": "queueproof equilibria reads it",
-    "YAML": 'write it as TOML: "key: value" becomes key = "value"; README, "Writing a network file"',
-    "CSV": 'a network file lists servers, classes and a policy; README, "Writing a network file"',
+    "YAML": 'write it as TOML: "key: value" becomes key = "value"; docs/network-file.md shows how',
+    "CSV": "a network file lists servers, classes and a policy; docs/network-file.md shows how",
     "XML": "queueproof does not read the models of other tools",
 }
 
@@ -149,12 +149,14 @@ def explained(error: InputError, path: str | Path, kind: str) -> InputError:
     found = kinds.kind(data)
     own = {"network": kinds.NETWORK, "equilibria": kinds.EQUILIBRIA}[kind]
     if found != own and found in _CURES:
-        return InputError(shown(path), f"{own} (TOML or JSON)", found, _CURES[found])
+        return InputError(printable_path(path), f"{own} (TOML or JSON)", found, _CURES[found])
     syntaxes = ("TOML", "JSON")
     expected = syntaxes[str(path).lower().endswith(".json")]
     written = syntaxes[kinds.is_json(data)]
     if found == own and written != expected:
-        return InputError(shown(path), expected, written, "only files whose names end in .json are read as JSON")
+        return InputError(
+            printable_path(path), expected, written, "only files whose names end in .json are read as JSON"
+        )
     return named(error, [str(path)])
 
 
@@ -170,6 +172,17 @@ def add_set(parser: argparse.ArgumentParser) -> None:
         dest="settings",
         help="override a parameter of the file (exact: 9/10, 0.9)",
     )
+
+
+def add_json(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--json", action="store_true", help="one JSON object on standard output")
+
+
+def add_format(parser: argparse.ArgumentParser, formats: list[str]) -> None:
+    """``--format``, and ``--json`` for ``--format json``."""
+    group = parser.add_mutually_exclusive_group()
+    group.add_argument("--format", default="table", choices=formats, help="default: table")
+    group.add_argument("--json", action="store_const", const="json", dest="format", help="the same as --format json")
 
 
 def settings(options: argparse.Namespace) -> dict[str, str]:

@@ -69,7 +69,7 @@ def add_certify(commands: Commands) -> None:
 
 def _certify(options: argparse.Namespace) -> int:
     from verify.certificate.write import certificate
-    from verify.report.verdict import Written, as_json, as_text
+    from verify.report.verdict import as_json, as_text
     from verify.search.decide import Request, decide
     from verify.search.outcome import Criterion, Method
 
@@ -84,11 +84,16 @@ def _certify(options: argparse.Namespace) -> int:
     request = Request(Method(options.method), Criterion(options.criterion), options.time_limit)
     decision = decide(instance, request, progress())
     data = certificate(instance, decision)
-    written = Written(older=output.older()) if data is None else Written(_deliver(output, data))
+    written = None if data is None else _deliver(output, data)
+    older = output.older() if data is None else None
     if options.format == "json":
-        emit_json(as_json(instance, decision, written, time.monotonic() - start))
+        found = as_json(instance, decision, written, time.monotonic() - start)
+        emit_json({**found, "older_certificate": older})
     else:
-        (complain if output.standard else emit)("\n".join([*as_text(instance, decision, written), ""]))
+        lines = [*as_text(instance, decision, written)]
+        if older is not None:
+            lines.append(f"note: an older file lies at {older}; it is not of this run, and stays as it is")
+        (complain if output.standard else emit)("\n".join([*lines, ""]))
     return EXIT[decision.verdict.value]
 
 

@@ -65,9 +65,8 @@ def add_expand(commands: Commands) -> None:
 
 
 def _expand(options: argparse.Namespace) -> int:
-    from verify.report.expansion_json import expansion_json
     from verify.report.expansion_plot import draw_expansion
-    from verify.report.expansion_text import expansion_lines
+    from verify.report.expansion_text import expansion_json, expansion_lines
 
     instance = read_network(options.file, settings(options))
     if options.plot:

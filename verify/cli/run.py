@@ -10,7 +10,7 @@ from importlib.metadata import version
 from verify.cli import decide, look, results, streams
 from verify.cli.common import EXIT_STATUSES, Parser, inputs_of, named
 from verify.errors import InputError, NotWalked, QueueproofError
-from verify.files import Output, shown
+from verify.files import Output, printable_path
 
 _DESCRIPTION = """\
 Is this queueing network stable under this policy, and can you prove it?
@@ -42,7 +42,7 @@ def _run(options: argparse.Namespace) -> int:
     except InputError as error:
         return _refused(named(error, inputs), 2)
     except NotWalked as error:
-        return _refused(f"{', '.join(map(shown, inputs))}: {error}", 2)
+        return _refused(f"{', '.join(map(printable_path, inputs))}: {error}", 2)
     except QueueproofError as error:
         return _refused(f"internal error: {error}", 1)
     except MemoryError:

@@ -95,7 +95,8 @@ def _mixture(shortest: Sequence[Alternative], options: Sequence[Alternative]) ->
                 guard[normal] = tied or (Signs.NEGATIVE if option.guard[normal] & Signs.NEGATIVE else Signs.POSITIVE)
     share = Fraction(1, len(shortest))
     jumps = tuple(Jump(j.rate * share, j.symbol, j.share * share, j.change) for a in shortest for j in a.jumps)
-    return Alternative(" = ".join(a.name for a in shortest), guard, jumps, shortest[0].serves)
+    first = shortest[0]
+    return Alternative(" = ".join(a.name for a in shortest), guard, jumps, first.serves, "", first.least, first.spare)
 
 
 def _move(cells: Cells, cell: Cell, alternative: Alternative) -> Move | None:

@@ -1,4 +1,4 @@
-"""What conditions F and S share: (0) V grows, (R) every job can leave (THEORY 5)."""
+"""What conditions F and S share: (0) V grows, (R) every job can leave (theory 5.1)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Correctors: a bounded h on pattern cells beside a linear form (THEORY 5: corrected leaf of F, and condition H).
+"""Correctors: a bounded h on pattern cells beside a linear form (theory 5.3: corrected leaf of F; theory 5.5: condition H).
 
 For fixed or variable weights w, η on vanishing forms and h on cells, the requirement that in every cell
 

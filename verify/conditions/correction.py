@@ -1,4 +1,4 @@
-"""The corrected gradient of condition F: the best η on given normals, and what attains the bound (THEORY 5).
+"""The corrected gradient of condition F: the best η on given normals, and what attains the bound (theory 5.2).
 
 For fixed w_i, normals g and living alternatives the bound
 

@@ -1,4 +1,4 @@
-"""Condition U: the network grows (THEORY 6; ``verify/checker/FORMAT.md``, sections 7 and 11).
+"""Condition U: the network grows (theory 6; ``verify/checker/FORMAT.md``, sections 7 and 11).
 
 V(x) = w·x + h(x), h constant on pattern cells.  In every cell that can be reached from the empty network and on which V is not
 known to be at most v_0, under every choice, the drift of V is at least ε > 0, with the worst possible target cell of every
@@ -17,6 +17,7 @@ from verify.policy.compose import Walk
 from verify.testfunctions.piecewise import Vector
 from verify.walk.cells import Cell, Cells
 from verify.walk.components import Alternative, Component
+from verify.walk.guards import sign_of
 
 #: Longest path of (U1) that is looked for.
 _LONGEST_PATH = 20000
@@ -32,7 +33,9 @@ class Step:
 
 @dataclass(frozen=True)
 class Growth:
-    """Evidence for condition U: ``walk`` the chain that grows (that of the witness, if there is one)."""
+    """Evidence for condition U: ``walk`` the chain that grows (that of the witness, if there is one).
+
+    ``witness``: server -> buffers, a priority; ``server_order``: buffer -> servers; None where the witness orders nothing."""
 
     walk: Walk
     cells: Cells
@@ -42,6 +45,7 @@ class Growth:
     epsilon: Fraction
     path: tuple[Step, ...]
     witness: Mapping[str, tuple[str, ...]] | None = None
+    server_order: Mapping[str, tuple[str, ...]] | None = None
 
 
 def evaluate_growth(
@@ -119,10 +123,10 @@ def sure_jumps(components: Sequence[Component], state: Mapping[int, int]) -> Ite
 
 def _occurs(alternative: Alternative, state: Mapping[int, Fraction]) -> bool:
     """Exactly at this state, as its guard is written."""
-    if alternative.serves is not None and not state.get(alternative.serves):
+    if alternative.serves is not None and state.get(alternative.serves, 0) < alternative.least:
         return False
     return all(
-        (value > 0 and signs & 4) or (value == 0 and signs & 2) or (value < 0 and signs & 1)
+        value <= alternative.spare[normal] if normal in alternative.spare else bool(sign_of(value) & signs)
         for normal, signs in alternative.guard.items()
         for value in (normal.at(state),)
     )

@@ -1,8 +1,8 @@
-"""The paper criterion P (Xie & Jin, Proposition 1 as printed): the drift of the active piece inside each regime.
+"""The paper criterion P ([Xie & Jin 2020], Proposition 1 as printed): the drift of the active piece inside each regime.
 
 P holds if in the interior of every regime A_i, in every cell of the policy, the active piece has w_i·b <= −ε.  It is NOT
 sufficient for stability (two parallel queues under jsq and V = max(x_1, x_2) satisfy it for every λ); it is reported beside F and
-S and never decides (THEORY 5).
+S and never decides (theory 5.6).
 """
 
 from __future__ import annotations

@@ -17,12 +17,17 @@ from typing import Any, TypeAlias
 import highspy
 import numpy as np
 
+from verify.budget import look_at_the_clock, remaining
 from verify.lp.model import Basis, Bound, LinearProgram, Proposal, Status
 
 Array: TypeAlias = np.ndarray[Any, Any]
 
 #: From this many rows on, HiGHS's presolve saves more than it costs.
 _PRESOLVE_ROWS = 2000
+
+#: HiGHS sometimes ends without a status (1 in 10 programs of a highly symmetric network); another way then gets there:
+#: primal simplex, no scaling, presolve.  Option, value, value as it was.
+_OTHER_WAYS = (("simplex_strategy", 4, 1), ("simplex_scale_strategy", 0, 2), ("presolve", "on", "off"))
 
 _STATUS = {
     highspy.HighsModelStatus.kOptimal: Status.OPTIMAL,
@@ -107,7 +112,15 @@ def propose(program: LinearProgram | ColumnProgram) -> Proposal:
     solver = _solver()
     if isinstance(program, LinearProgram):
         solver.setOptionValue("presolve", "on" if len(program.rows) >= _PRESOLVE_ROWS else "off")
-    return _answer(solver, _highs_lp(program) if isinstance(program, LinearProgram) else _dense_lp(program))
+    lp = _highs_lp(program) if isinstance(program, LinearProgram) else _dense_lp(program)
+    answer = _answer(solver, lp)
+    for option, other, usual in _OTHER_WAYS:
+        if answer.status is not Status.UNKNOWN:
+            break
+        solver.setOptionValue(option, other)
+        answer = _answer(solver, lp)
+        solver.setOptionValue(option, usual)
+    return answer
 
 
 @functools.cache
@@ -129,7 +142,11 @@ def propose_interior(program: LinearProgram) -> Proposal:
 def _answer(solver: Any, lp: Any) -> Proposal:
     solver.clearModel()
     solver.passModel(lp)
+    left = remaining()
+    clock = highspy.kHighsInf if left is None else solver.getRunTime() + max(left, 1e-3)
+    solver.setOptionValue("time_limit", clock)  # of all runs of this solver together
     solver.run()
+    look_at_the_clock()
     status = _STATUS.get(solver.getModelStatus(), Status.UNKNOWN)
     if status is not Status.OPTIMAL:
         return Proposal(status, float("nan"), [], [])

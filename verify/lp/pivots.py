@@ -1,7 +1,7 @@
 """The last resort: a textbook two-phase simplex method in rational arithmetic with Bland's rule.
 
 Slow and sure.  Used only where the basis of a float solver does not verify (margins below its tolerances, degenerate or
-badly scaled programs).  Reference: Chvátal, Linear Programming (1983), chapters 3 and 8.
+badly scaled programs).  Reference: [Chvátal 1983], chapters 3 and 8.
 """
 
 from __future__ import annotations

@@ -2,21 +2,50 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import re
 import tomllib
+from collections.abc import Iterator
+from pathlib import Path
 from typing import Literal, NoReturn, TypeAlias
 
 from verify.errors import InputError
+from verify.files import printable_path, read_bytes
 from verify.network.expression import MAX_DIGITS
 from verify.network.fields import Field
 from verify.network.messages import DuplicateKey, FloatLiteral, LongInteger, shown
 
 FileFormat: TypeAlias = Literal["toml", "json"]
 MAX_DEPTH = 100
+#: Suffixes of files that people try, and what they hold.
+_OTHER_KINDS = {
+    ".yaml": "a YAML file", ".yml": "a YAML file", ".csv": "a CSV file", ".xml": "an XML file",
+    ".jsimg": "a JMT model", ".jsimw": "a JMT model", ".py": "a Python program", ".ipynb": "a notebook",
+}  # fmt: skip
 
 _BYTE_ORDER_MARK = "\ufeff"
 _TOML_PLACE = re.compile(r"(.*) \(at (line \d+, column \d+|end of document)\)", re.DOTALL)
+
+
+def text_of(path: str | Path) -> tuple[str, FileFormat]:
+    """The text of a file, and its format: JSON if its name ends in ``.json``, TOML otherwise.  Raises ``InputError``."""
+    shown, suffix = printable_path(path), Path(path).suffix.lower()
+    data = read_bytes(path)
+    if suffix in _OTHER_KINDS:
+        raise InputError(shown, "a file in TOML or JSON", _OTHER_KINDS[suffix], "docs/network-file.md shows how")
+    return decode_text(data, shown), "json" if suffix == ".json" else "toml"
+
+
+@contextlib.contextmanager
+def naming(path: str | Path) -> Iterator[None]:
+    """Mistakes found in a file are said to be in that file (settings of the command line are not)."""
+    try:
+        yield
+    except InputError as error:
+        if error.place.startswith("--"):
+            raise
+        raise InputError(f"{printable_path(path)}: {error.place}", error.expected, error.found, error.cure) from error
 
 
 def decode_text(data: bytes, place: str) -> str:

@@ -90,6 +90,15 @@ class Expansion:
         used = {service.server for service in self.services}
         return tuple(server for server in self.servers if server in used)
 
+    @cached_property
+    def shared(self) -> Mapping[int, tuple[str, ...]]:
+        """The buffers at which several servers work, with these servers in listed order."""
+        found: dict[int, tuple[str, ...]] = {}
+        for server in self.busy_servers:
+            for service in self.at(server):
+                found[service.buffer] = (*found.get(service.buffer, ()), server)
+        return {buffer: servers for buffer, servers in sorted(found.items()) if len(servers) > 1}
+
     def queue(self, server: str) -> tuple[int, ...]:
         """Coordinates whose sum is the original queue of the server."""
         return tuple(service.buffer for service in self.at(server))
@@ -124,7 +133,7 @@ def expand(network: Network, policy: Policy) -> Expansion:
 
 
 def capacity_graph(network: Network, policy: Policy) -> Expansion:
-    """The graph of condition N (THEORY 7): as :func:`expand`, but the union graph for jsq-as, whose jobs recombine routes."""
+    """The graph of condition N (theory 7): as :func:`expand`, but the union graph for jsq-as, whose jobs recombine routes."""
     if isinstance(network, RouteNetwork) and policy.preset is Preset.JSQ_AS:
         return _union_graph(network)
     return expand(network, policy)

@@ -65,11 +65,6 @@ def _cut(text: str) -> str:
     return text if len(text) <= _SHOWN_CHARACTERS else text[: _SHOWN_CHARACTERS - 3] + "..."
 
 
-def shown_path(path: str) -> str:
-    """A file name for a message: as it is, escaped if it cannot be printed."""
-    return path if path.isprintable() else ascii(path)
-
-
 def listed(names: Iterable[str]) -> str:
     """Names joined by commas; the end of a long list is left out and counted.
 

@@ -1,6 +1,6 @@
 """Networks and policies as the user states them: exact, immutable, free of defaults.
 
-Two kinds of network (THEORY 1): a *route network* (Xie & Jin), whose classes follow finite routes of
+Two kinds of network (theory 1.1): a *route network* ([Xie & Jin 2020]), whose classes follow finite routes of
 visits to servers, and a *buffer network* (multiclass queueing network), whose activities move jobs
 between buffers at random.  Reading and checking files is the business of :mod:`verify.network.read`;
 these classes only hold what has been found to be in order.  Rates are jobs per unit of time.
@@ -83,7 +83,7 @@ class JobClass:
 
 @dataclass(frozen=True)
 class RouteNetwork:
-    """Servers and classes with routes (THEORY 1, the paper's network)."""
+    """Servers and classes with routes (theory 1.1, the paper's network)."""
 
     servers: tuple[str, ...]
     classes: tuple[JobClass, ...]
@@ -110,7 +110,7 @@ class Activity:
 
 @dataclass(frozen=True)
 class BufferNetwork:
-    """Buffers and activities (THEORY 1)."""
+    """Buffers and activities (theory 1.1)."""
 
     servers: tuple[str, ...]
     buffers: tuple[Buffer, ...]
@@ -122,7 +122,7 @@ Network: TypeAlias = RouteNetwork | BufferNetwork
 
 @dataclass(frozen=True)
 class ExplicitTemplate:
-    """Parameters of the explicit construction (THEORY 3): ``alpha[d-1]`` the weight of a route dominant to
+    """Parameters of the explicit construction (theory 3.2): ``alpha[d-1]`` the weight of a route dominant to
     depth d, ``beta[n-1]`` with n dominant routes in the class, ``gamma[m-1]`` with m dominant classes."""
 
     alpha: tuple[Fraction, ...]
@@ -148,7 +148,8 @@ class Policy:
 
     ``probabilities`` (bernoulli): class -> route -> probability.  ``priority``: server -> buffers, highest first.
     ``tie_order`` (dominant): server -> buffers, first served first; a server left out chooses freely.
-    ``dominance_function`` (dominant): None while it is left to the tool.
+    ``dominance_function`` (dominant): None while it is left to the tool.  ``server_order`` (buffer networks): buffer -> its
+    servers, the first to take a job first; at a buffer left out it is free which of several servers takes a scarce job.
     """
 
     routing: Routing | None = None
@@ -159,6 +160,7 @@ class Policy:
     priority: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: _EMPTY)
     tie_order: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: _EMPTY)
     dominance_function: FunctionSpec | None = None
+    server_order: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: _EMPTY)
 
 
 @dataclass(frozen=True)

@@ -46,7 +46,7 @@ def state_names(network: Network, policy: Policy) -> tuple[str, ...]:
 
 def function_names(network: Network, policy: Policy) -> tuple[str, ...]:
     """The buffers a test function may weigh: the state; for the preset jsq-as, which moves jobs between the
-    subservers, the subservers of the route expansion (THEORY 1)."""
+    subservers, the subservers of the route expansion (theory 1.2)."""
     if isinstance(network, RouteNetwork) and policy.preset is Preset.JSQ_AS:
         return subserver_names(network)
     return state_names(network, policy)

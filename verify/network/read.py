@@ -8,11 +8,10 @@ from pathlib import Path
 from types import MappingProxyType
 
 from verify.errors import InputError
-from verify.files import read_bytes
-from verify.network.decode import FileFormat, decode_document, decode_text
+from verify.network.decode import FileFormat, decode_document, naming, text_of
 from verify.network.expression import PARAMETER_NAME, bounded, evaluate
 from verify.network.fields import Field
-from verify.network.messages import did_you_mean, listed, shown, shown_path
+from verify.network.messages import did_you_mean, listed, shown
 from verify.network.model import Instance, Policy
 from verify.network.names import state_names
 from verify.network.read_function import read_function
@@ -29,11 +28,11 @@ def read_file(path: str | Path, settings: Mapping[str, str] = _NO_SETTINGS) -> I
     """The instance in a file: JSON if its name ends in ``.json``, TOML otherwise.
 
     Parameters: ``settings`` name -> expression, in place of parameters of the file (``--set NAME=VALUE``).
-    Raises ``InputError``: unreadable, not UTF-8, or any mistake in it.
+    Raises ``InputError``: unreadable, not UTF-8, or any mistake in it; the place begins with the file's name.
     """
-    data = read_bytes(path)
-    file_format: FileFormat = "json" if Path(path).suffix.lower() == ".json" else "toml"
-    return read_text(decode_text(data, shown_path(str(path))), format=file_format, settings=settings)
+    text, file_format = text_of(path)
+    with naming(path):
+        return read_text(text, format=file_format, settings=settings)
 
 
 def read_text(text: str, *, format: FileFormat, settings: Mapping[str, str] = _NO_SETTINGS) -> Instance:
@@ -61,6 +60,8 @@ def read_document(document: object, settings: Mapping[str, str] = _NO_SETTINGS) 
 
     Parameters: ``settings`` as for ``read_file``.  Raises ``InputError``.
     """
+    if isinstance(document, dict) and str(document.get("format", "")).startswith("queueproof-certificate"):
+        raise InputError("file", "a network file", "a certificate", "the network file is another one")
     whole = Field("", document, {}).table(_KEYS, "a table of servers, classes, policy")
     parameters = _parameters(whole.get("parameters", {}), settings)
     file = Field("", document, parameters).table(_KEYS)

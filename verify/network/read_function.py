@@ -1,4 +1,4 @@
-"""From the tables of a file to a test function V or a dominance function U (THEORY 3)."""
+"""From the tables of a file to a test function V or a dominance function U (theory 3.2)."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def _template(table: Table, network: Network, policy: Policy) -> ExplicitTemplat
 
 
 def _scale(table: Table, key: str, exponents: range, words: str) -> tuple[Fraction, ...]:
-    """A list of numbers > 0, or a scalar that becomes the list of its powers: alpha^(d−1), beta^n, gamma^m (THEORY 3)."""
+    """A list of numbers > 0, or a scalar that becomes the list of its powers: alpha^(d−1), beta^n, gamma^m (theory 3.2)."""
     field = table.need(key, "a number > 0, or a list of them")
     if not isinstance(field.value, (list, tuple)):
         return powers(field.positive(), exponents, field.place)

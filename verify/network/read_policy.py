@@ -1,4 +1,4 @@
-"""From the ``policy`` table of a file to a policy that fits the network (THEORY 1)."""
+"""From the ``policy`` table of a file to a policy that fits the network (theory 1)."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from verify.network.read_function import canonical_buffer, read_dominance_functi
 from verify.network.validate import check_jsq, check_jsq_as, check_same_positions
 
 _CHOICES = ("routing", "sequencing", "holding")
-_DETAILS = ("probabilities", "priority", "tie_order", "dominance_function")
+_DETAILS = ("probabilities", "priority", "tie_order", "dominance_function", "server_order")
 _KEYS = (*_CHOICES, "preset", *_DETAILS)
 _ROUTES_ONLY = (Sequencing.FBFS, Sequencing.LBFS, Sequencing.LONGEST_DUPLICATE, Sequencing.DOMINANT)
 _EXPANSION_ONLY = (Sequencing.LONGEST_DUPLICATE, Sequencing.DOMINANT)
@@ -53,6 +53,7 @@ def read_policy(field: Field, network: Network) -> Policy:
         probabilities=_probabilities(table, network) if routing is Routing.BERNOULLI else MappingProxyType({}),
         priority=_priority(table, network, base) if sequencing is Sequencing.PRIORITY else MappingProxyType({}),
         tie_order=_tie_order(table, network, base),
+        server_order=_server_order(table, network),
         dominance_function=read_dominance_function(dominance, network, base)
         if dominance is not None and isinstance(network, RouteNetwork)
         else None,
@@ -199,6 +200,34 @@ def _priority(table: Table, network: Network, base: Policy) -> Mapping[str, tupl
 def _tie_order(table: Table, network: Network, base: Policy) -> Mapping[str, tuple[str, ...]]:
     given = _orders(table.get("tie_order", {}), network, base)
     return MappingProxyType({server: given[server] for server in network.servers if server in given})
+
+
+def _server_order(table: Table, network: Network) -> Mapping[str, tuple[str, ...]]:
+    """Buffer -> all its servers, the first to take a job first; for buffers with several servers."""
+    if "server_order" not in table:
+        return MappingProxyType({})
+    field = table.entries["server_order"]
+    servers: dict[str, list[str]] = {}
+    if not isinstance(network, RouteNetwork):
+        for activity in network.activities:
+            servers.setdefault(activity.buffer, []).append(activity.server)
+    shared = {buffer: listed_servers for buffer, listed_servers in servers.items() if len(listed_servers) > 1}
+    if not shared:
+        raise field.refused("no server_order, as no buffer has several servers", "remove it", "one")
+    entries = field.entries('a table like { K = ["A", "B"] }')
+    if not entries:
+        raise field.refused(f"the servers of one at least of the buffers {listed(list(shared))}", found="nothing")
+    _check_keys(entries, "buffers with several servers", list(shared))
+    found = {buffer: _takers(entry, buffer, shared[buffer]) for buffer, entry in entries.items()}
+    return MappingProxyType({buffer: found[buffer] for buffer in shared if buffer in found})
+
+
+def _takers(field: Field, buffer: str, servers: Sequence[str]) -> tuple[str, ...]:
+    every = f"each server of buffer {buffer} once, the first to take a job first: {listed(servers)}"
+    order = tuple(item.text("the name of a server") for item in field.items(every))
+    if sorted(order) != sorted(servers):
+        raise field.refused(every, found=listed(order) if order else "nothing")
+    return order
 
 
 def _orders(field: Field, network: Network, base: Policy) -> dict[str, tuple[str, ...]]:

@@ -1,4 +1,4 @@
-"""What must hold of a network as a whole: the graph rules of jsq and jsq-as, and that jobs can leave (THEORY 1)."""
+"""What must hold of a network as a whole: the graph rules of jsq and jsq-as, and that jobs can leave (theory 1)."""
 
 from __future__ import annotations
 

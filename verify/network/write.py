@@ -64,6 +64,8 @@ def policy_to_json(policy: Policy) -> dict[str, object]:
         form["priority"] = {server: list(order) for server, order in policy.priority.items()}
     if policy.tie_order:
         form["tie_order"] = {server: list(order) for server, order in policy.tie_order.items()}
+    if policy.server_order:
+        form["server_order"] = {buffer: list(order) for buffer, order in policy.server_order.items()}
     if policy.dominance_function is not None:
         form["dominance_function"] = function_to_json(policy.dominance_function)
     return form

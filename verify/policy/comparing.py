@@ -1,4 +1,4 @@
-"""Sequencings that compare buffers: longest queue, max-weight, back-pressure (THEORY 1)."""
+"""Sequencings that compare buffers: longest queue, max-weight, back-pressure (theory 1.3)."""
 
 from __future__ import annotations
 

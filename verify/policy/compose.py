@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from verify.network.expansion import Expansion, expand, is_route_expansion
-from verify.network.model import Instance, Preset, RouteNetwork
+from verify.network.model import Holding, Instance, Preset, RouteNetwork
 from verify.policy.holding import coordinate
 from verify.policy.presets import jsq_as_components
 from verify.policy.routing import arrival_components
-from verify.policy.sequencing import maximal_piece, server_components
+from verify.policy.sequencing import STATIC, maximal_piece, server_components
 from verify.testfunctions.explicit import build
 from verify.testfunctions.piecewise import PiecewiseLinear
 from verify.walk.components import Component, branches_with_alternatives
@@ -19,7 +19,7 @@ from verify.walk.guards import Normal, Normals
 
 @dataclass(frozen=True, eq=False)
 class Walk:
-    """The chain of one question: expansion, normals, components (THEORY 2)."""
+    """The chain of one question: expansion, normals, components (theory 2.1)."""
 
     instance: Instance
     expansion: Expansion
@@ -44,6 +44,18 @@ class Walk:
         for i in range(len(function)):
             found |= dict.fromkeys(maximal_piece(i, function, self.normals, self.word_for(function)))
         return tuple(found)
+
+    @property
+    def cells_refused(self) -> str:
+        """Why nothing can be said of this chain in pattern cells (corrected leaves, conditions H and U); "" if it can.
+
+        At few jobs in a buffer with several servers, what a server may do is known only for priorities and non-idling."""
+        policy = self.instance.policy
+        if not self.expansion.shared or (policy.sequencing in STATIC and policy.holding is Holding.NONE):
+            return ""
+        names = ", ".join(self.expansion.names[k] for k in self.expansion.shared)
+        what = policy.sequencing if policy.sequencing not in STATIC else f"holding {policy.holding}"
+        return f"{what} with several servers at one buffer ({names})"
 
     @property
     def has_routes(self) -> bool:

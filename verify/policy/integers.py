@@ -1,6 +1,6 @@
-"""The chain at integer states: what may happen there, exactly as THEORY 1 says it.
+"""The chain at integer states: what may happen there, exactly as theory 1 says it.
 
-The guards of the components are closed (THEORY 2).  Here they are read as they are written, for points of Z^K: the buffer served
+The guards of the components are closed (theory 2).  Here they are read as they are written, for points of Z^K: the buffer served
 is not empty and not held, a move of jsq-as goes to fewer jobs, a server idles only if there is nothing else to do.  Ties of a
 routing decision are split uniformly; under ``dominant`` all servers follow the first maximal piece in listed order.
 """
@@ -20,6 +20,7 @@ import numpy.typing as npt
 
 from verify.network.expansion import Expansion
 from verify.network.model import Holding, Preset
+from verify.policy.assignment import Assignments
 from verify.policy.compose import Walk
 from verify.testfunctions.piecewise import Vector
 from verify.walk.components import Alternative, Part
@@ -52,18 +53,26 @@ class _Written:
 
 
 class IntegerChain:
-    """The components of a walk at integer states.
+    """The components of a walk at integer states; servers that share buffers are one decision.
 
     A *key* has three bits for every form that a guard asks for (negative, zero, positive), and above them the number of the
-    dominant piece.  What may happen depends on the key alone.  ``forms``: integral forms -> their numbers; ``top``: where the
-    number of the piece stands.
+    dominant piece.  What may happen depends on the key alone.  ``forms``: pairs (integral form, number it is compared with) ->
+    their places; ``top``: where the number of the piece stands.
     """
 
     def __init__(self, chain: Walk):
-        self.forms: dict[Changes, int] = {}
+        self.forms: dict[tuple[Changes, int], int] = {}
         reader = _Reader(chain, self.forms)
         branches = [branch for component in chain.components for branch in component.branches]
-        self._always = [reader.part(part) for b in branches if b.piece is None for part in b.parts]
+        self._always: list[_Decision | _Together] = [
+            reader.part(part)
+            for b in branches
+            if b.piece is None
+            for part in b.parts
+            if not (chain.expansion.shared and part.name.startswith("server "))
+        ]
+        if chain.expansion.shared:
+            self._always.append(_Together(Assignments(chain), reader))
         self._following = [[reader.part(part) for part in b.parts] for b in branches if b.piece is not None]
         pieces = chain.dominance.pieces if self._following and chain.dominance else ()
         self.buffers = len(chain.expansion.buffers)
@@ -71,8 +80,8 @@ class IntegerChain:
         self.top = _BITS * len(self.forms)
 
     def values(self, state: Sequence[int]) -> list[int]:
-        """The value of every form."""
-        return [sum(a * state[k] for k, a in form) for form in self.forms]
+        """The value of every form minus its number."""
+        return [sum(a * state[k] for k, a in form) - number for form, number in self.forms]
 
     def heights(self, state: Sequence[int]) -> Heights:
         """The values of the pieces of the dominance function (linear: also what a jump adds to them); empty without one."""
@@ -150,10 +159,38 @@ class _Decision:
         return [option for option in mixed if option] or [()]
 
 
+class _Together:
+    """All servers of a network with shared buffers, and what was found for the sign patterns of their forms."""
+
+    def __init__(self, assignments: Assignments, reader: _Reader):
+        self.assignments = assignments
+        self.places = {_asked(form, number): reader.place(form, number) for form, number in assignments.asks()}
+        self.mask = sum({7 << place for place in self.places.values()})
+        self._known: dict[int, list[Option]] = {}
+
+    def options(self, key: int) -> list[Option]:
+        """Some of the admissible assignments, each once (:class:`~verify.policy.assignment.Assignments`)."""
+        seen = key & self.mask
+        if seen not in self._known:
+            if len(self._known) > MOST_ENTRIES:
+                self._known.clear()
+            listed = self.assignments.options(lambda form, number: self._sign(seen, form, number))
+            self._known[seen] = [tuple((_changes(jump.change), jump.rate) for jump in jumps) for jumps in listed]
+        return self._known[seen]
+
+    def _sign(self, key: int, form: Vector, number: int) -> int:
+        bits = key >> self.places[_asked(form, number)]
+        return 1 if bits & _POSITIVE else -1 if bits & _NEGATIVE else 0
+
+
+def _asked(form: Vector, number: int) -> Hashable:
+    return tuple(sorted(form.items())), number
+
+
 class _Reader:
     """Reads alternatives; ``forms`` grows with the forms they ask for."""
 
-    def __init__(self, chain: Walk, forms: dict[Changes, int]):
+    def __init__(self, chain: Walk, forms: dict[tuple[Changes, int], int]):
         self.policy, self.expansion, self.forms = chain.instance.policy, chain.expansion, forms
 
     def part(self, part: Part) -> _Decision:
@@ -164,11 +201,11 @@ class _Reader:
     def _written(self, a: Alternative) -> _Written:
         forbidden = needed = 0
         for normal, signs in a.guard.items():
-            forbidden |= (7 & ~signs) << self._place(normal.form)
+            forbidden |= (7 & ~signs) << self.place(normal.form)
         for form in self._strict(a):
-            forbidden |= (_NEGATIVE | _ZERO) << self._place(form)
+            forbidden |= (_NEGATIVE | _ZERO) << self.place(form)
         for form in self._one_of(a):
-            needed |= _POSITIVE << self._place(form)
+            needed |= _POSITIVE << self.place(form)
         group: Hashable = a.decision or a
         if self.policy.preset is Preset.JSQ_AS and a.jumps:
             group = a.serves
@@ -192,11 +229,11 @@ class _Reader:
         sources = [k for k in duplicates if _next_servers(k, self.expansion, server_of) == there]
         return [{k: Fraction(1)} | {j: Fraction(-1) for j in targets} for k in sources]
 
-    def _place(self, form: Vector) -> int:
-        """Where the sign of a form stands in a key."""
+    def place(self, form: Vector, number: int = 0) -> int:
+        """Where the sign of (form − number) stands in a key."""
         scale = math.lcm(*(value.denominator for value in form.values()))
         integral = _changes({k: value * scale for k, value in form.items()})
-        return _BITS * self.forms.setdefault(integral, len(self.forms))
+        return _BITS * self.forms.setdefault((integral, number * scale), len(self.forms))
 
 
 def _changes(change: Vector) -> Changes:

@@ -88,7 +88,7 @@ class Table:
     def _move(self, changes: Changes) -> Move:
         if changes not in self._moves:
             amounts = dict(changes)
-            steps = [sum(a * amounts.get(k, 0) for k, a in form) for form in self.chain.forms]
+            steps = [sum(a * amounts.get(k, 0) for k, a in form) for form, _ in self.chain.forms]
             forms = tuple((i, step) for i, step in enumerate(steps) if step)
             lifts = self.chain.heights([amounts.get(k, 0) for k in range(self.chain.buffers)])
             self._moves[changes] = Move(changes, sum(amounts.values()), forms, lifts if lifts.any() else None)

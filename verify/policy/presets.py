@@ -1,4 +1,4 @@
-"""The preset jsq-as: join the shortest queue with artificial spillback (Xie & Jin, section 5 and Theorem 2; THEORY 1).
+"""The preset jsq-as: join the shortest queue with artificial spillback ([Xie & Jin 2020], Theorem 2; theory 1.6).
 
 State: the route expansion.  A server works on its longest subserver S; a finished job may make the move (k, j) for a subserver k
 of that server and a subserver j of the server after k (or the exit, x_j = 0), allowed iff x_j < x_k; the move with the least x_j

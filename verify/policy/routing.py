@@ -1,7 +1,7 @@
-"""Routing decisions as components (THEORY 1): which route, or which next server, a job takes.
+"""Routing decisions as components (theory 1.5): which route, or which next server, a job takes.
 
 Ties of jsr and jsq are split uniformly.  The split is a mixture of the listed alternatives, and the closed cone of each of
-them contains the tie, so no alternative of its own stands for it (THEORY 2).
+them contains the tie, so no alternative of its own stands for it (theory 2.2).
 """
 
 from __future__ import annotations

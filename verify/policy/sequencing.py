@@ -1,19 +1,19 @@
-"""Sequencing decisions as components (THEORY 1): which buffer a server works on.
+"""Sequencing decisions as components (theory 1.3): which buffer a server works on.
 
 All sequencing is preemptive-resume; free ties are alternatives, every one of which must satisfy the conditions.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
 
 from verify.network.expansion import Expansion, Service
 from verify.network.model import Policy, Sequencing
 from verify.policy.comparing import Comparison
-from verify.policy.holding import Readiness
+from verify.policy.holding import Readiness, coordinate
 from verify.policy.routing import service_jumps, shortest_queue
 from verify.testfunctions.piecewise import PiecewiseLinear
 from verify.walk.components import Alternative, Branch, Component, Part, single
@@ -32,6 +32,25 @@ class Setting:
     expansion: Expansion
     normals: Normals
     readiness: Readiness
+
+    def spare(self, server: str, buffers: Iterable[int]) -> dict[Normal, int]:
+        """For each of the buffers that several servers share: up to how many jobs of it may all be with other servers."""
+        found = {}
+        for k in buffers:
+            servers = self.expansion.shared.get(k, ())
+            order = self.policy.server_order.get(self.expansion.names[k], ())
+            most = order.index(server) if order else len(servers) - 1
+            if servers and most:
+                found[coordinate(k, self.expansion, self.normals)] = most
+        return found
+
+    def least(self, service: Service) -> int:
+        """The server works on the buffer only where it holds so many jobs: one for itself, and one for each server before it
+        in the server order that prefers this buffer to all its others (it would take this server's job otherwise)."""
+        order = self.policy.server_order.get(self.expansion.names[service.buffer], ())
+        before = order[: order.index(service.server)] if order else ()
+        highest = [priority_groups(server, self.policy, self.expansion)[0] for server in before]
+        return 1 + sum(group == (service.buffer,) for group in highest)
 
 
 def server_components(
@@ -57,8 +76,9 @@ def _static(name: str, server: str, setting: Setting) -> Iterator[Alternative]:
     services = setting.expansion.at(server)
     for service in services:
         higher = [k for k in level if level[k] < level[service.buffer]]
-        yield from _serving(name, "", service, setting.readiness.unready(higher), setting)
-    yield _idle(name, setting.readiness.unready(level))
+        for a in _serving(name, "", service, setting.readiness.unready(higher), setting):
+            yield replace(a, least=setting.least(service), spare=setting.spare(server, higher))
+    yield replace(_idle(name, setting.readiness.unready(level)), spare=setting.spare(server, level))
 
 
 def _comparing(name: str, server: str, setting: Setting) -> Iterator[Alternative]:

@@ -1,6 +1,6 @@
 """The expansion in words (``queueproof expand``).
 
-THEORY 1: the subservers of a server are duplicates; the original queue of server n is the sum over its subservers; actual
+theory 1.2: the subservers of a server are duplicates; the original queue of server n is the sum over its subservers; actual
 transitions follow routes, imaginary ones move a job between duplicates and change no original queue.  Under ``jsq`` the
 state is one buffer for each (class, server); a buffer network is its own expansion.
 """
@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
+from typing import Any
 
-from verify.network.expansion import Expansion, Service, Stream, expand, is_route_expansion
+from verify.network.expansion import Destination, Expansion, Service, Stream, expand, is_route_expansion
 from verify.network.model import BufferNetwork, Instance, Preset, RouteNetwork, Routing
 
 #: What an arriving job (jsq: also a served one) compares where it has a choice.
@@ -44,6 +45,39 @@ def expansion_lines(instance: Instance) -> Iterator[str]:
     yield from _JSQ_AS if instance.policy.preset is Preset.JSQ_AS else ()
     yield ""
     yield from _duplicates(instance, expansion)
+
+
+def expansion_json(instance: Instance) -> dict[str, Any]:
+    """The expansion as an object: exact numbers are strings.
+
+    ``buffers`` (name, class, route, position where there are such), ``arrivals`` and ``services`` with what a job may choose
+    between (buffer -> probability, the rest leaves), ``queues`` server -> buffers, ``imaginary`` pairs of duplicates.
+    """
+    expansion = expand(instance.network, instance.policy)
+    names = expansion.names
+
+    def choices(listed: Sequence[Destination]) -> list[dict[str, str]]:
+        return [{names[k]: str(p) for k, p in one.distribution.items()} for one in listed]
+
+    buffers = [
+        {"name": b.name, "class": b.class_name or None, "route": b.route or None, "position": b.position or None}
+        for b in expansion.buffers
+    ]
+    routes = is_route_expansion(instance.network, instance.policy)
+    return {
+        "title": instance.title,
+        "servers": list(expansion.servers),
+        "buffers": buffers,
+        "arrivals": [
+            {"name": s.name, "rate": str(s.rate), "choices": choices(s.destinations)} for s in expansion.streams
+        ],
+        "services": [
+            {"server": s.server, "buffer": names[s.buffer], "rate": str(s.rate), "choices": choices(s.destinations)}
+            for s in expansion.services
+        ],
+        "queues": {server: [names[k] for k in members] for server, members in queues(expansion).items()},
+        "imaginary": [[names[k], names[j]] for k, j in expansion.imaginary_transitions()] if routes else [],
+    }
 
 
 def printable(title: str) -> str:

@@ -2,7 +2,7 @@
 
 The paper verifies its Proposition 1 by three cases and prints −γβαμ = −(3/4)³ for the first two and γβ³(λ − μ − αμ)
 = −(3/4)⁵ for the third.  Server 3 is slower than μ, so the printed bounds are too strong; the conclusion, that the network
-is stable, is right.  The weights of the pieces are a reconstruction (THEORY 3): the formulas of the construction are lost
+is stable, is right.  The weights of the pieces are a reconstruction (theory 3.2): the formulas of the construction are lost
 in the text at hand.
 """
 

@@ -60,7 +60,7 @@ def header(simulation: Simulation) -> Iterator[str]:
     instance = simulation.walk.instance
     if instance.title:
         yield instance.title
-    yield f"policy: {policy_words(instance)}"
+    yield f"policy: {policy_words(instance, uniform=True)}"
     yield run_words(simulation)
 
 
@@ -143,7 +143,7 @@ def _json(simulation: Simulation) -> str:
     document = {
         "label": LABEL,
         "title": instance.title,
-        "policy": policy_words(instance),
+        "policy": policy_words(instance, uniform=True),
         "seed": plan.seed,
         "replications": plan.replications,
         "horizon": plan.horizon,

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import Any
 
 from verify.capacity import Capacity, cures
-from verify.certificate.words import LETTER, capacity_words, corrected_words, drift_words, function_words, growth_words
+from verify.certificate.words import (
+    LETTER,
+    capacity_words,
+    corrected_words,
+    drift_words,
+    function_words,
+    growth_words,
+    witness_words,
+)
 from verify.conditions.evidence import Leaf, Mode, Obstacle, leaves
 from verify.conditions.growth import Growth
 from verify.network.model import ExplicitTemplate, Instance
@@ -26,12 +33,12 @@ def claim(instance: Instance, decision: Decision) -> str:
     """What was proved, or that nothing was."""
     proof = decision.proof
     if isinstance(proof, DriftProof):
-        return drift_words(proof.walk.instance, proof.mode, proof.epsilon)
+        return drift_words(proof.walk.instance, proof.mode, proof.epsilon, corrected=proof.corrected)
     if isinstance(proof, CorrectedProof):
         return corrected_words(instance, proof.found.epsilon)
     if isinstance(proof, Growth):
-        return growth_words(instance, proof.witness, proof.epsilon)
-    if decision.verdict is Verdict.UNSTABLE:
+        return growth_words(instance, proof)
+    if decision.verdict is Verdict.UNSTABLE and decision.capacity is not None:
         return capacity_words(instance, decision.capacity.load)
     return "UNDECIDED: neither a proof of stability nor one of instability was found."
 
@@ -53,22 +60,10 @@ def _epsilon(decision: Decision) -> Fraction | None:
     return proof.found.epsilon if isinstance(proof, CorrectedProof) else proof.epsilon if proof else None
 
 
-@dataclass(frozen=True)
-class Written:
-    """What became of the certificate: ``place`` where it is; ``older`` a file that lies where it would be, of an earlier run."""
-
-    place: str | None = None
-    older: str | None = None
-
-
-def as_json(instance: Instance, decision: Decision, written: Written, seconds: float) -> dict[str, Any]:
-    """The object of ``certify --json``; numbers that decide are strings.
-
-    ``V``: its linear pieces by buffer names (the function itself, not its template); ``correction``: is a bounded function of a
-    pattern added to it (the certificate has it)?  ``witness``: the priorities of the one policy that is proved unstable, if it is
-    one policy.  ``attempts``: what was tried before, and why it did not decide.
-    """
+def as_json(instance: Instance, decision: Decision, certificate: str | None, seconds: float) -> dict[str, Any]:
+    """The object of ``certify --json`` (design: FORMAT); numbers that decide are strings."""
     proved, epsilon, proof = criterion(decision), _epsilon(decision), decision.proof
+    capacity = decision.capacity
     return {
         "verdict": decision.verdict.value,
         "method": decision.method.value if decision.method else None,
@@ -76,67 +71,87 @@ def as_json(instance: Instance, decision: Decision, written: Written, seconds: f
         "claim": claim(instance, decision),
         "epsilon": str(epsilon) if epsilon is not None else None,
         "pieces": len(proof.function) if isinstance(proof, DriftProof) else 1 if proof else None,
-        "load": str(decision.capacity.load),
-        "bottleneck": list(decision.capacity.bottleneck),
-        "certificate": written.place,
-        "older_file": written.older,
+        "load": str(capacity.load) if capacity else None,
+        "bottleneck": list(capacity.bottleneck) if capacity else [],
+        "certificate": certificate,
         "obstacle": obstacle_words(decision.attempts) if decision.verdict is Verdict.UNDECIDED else None,
-        "V": _pieces_json(proof) if proof else None,
-        "correction": _has_correction(proof) if proof else None,
-        "witness": _witness_json(proof),
-        "attempts": [_attempt_json(attempt) for attempt in decision.attempts],
         "seconds": round(seconds, 3),
+        "critical": capacity.load == 1 if capacity else None,
+        "scope": scope(decision),
+        "test_function": _weights(decision),
+        "witness": _witness(decision),
+        "correction": _has_correction(proof) if proof else None,
+        "attempts": [_attempt_json(attempt) for attempt in decision.attempts],
     }
 
 
-def _pieces_json(proof: DriftProof | CorrectedProof | Growth) -> list[dict[str, str]]:
-    """The pieces of V; a buffer that is left out has weight 0."""
-    names = proof.walk.expansion.names
-    pieces: Sequence[Mapping[int, Fraction]] = (
-        proof.function.pieces
-        if isinstance(proof, DriftProof)
-        else [proof.weights if isinstance(proof, Growth) else proof.found.weights]
-    )
-    return [{names[k]: str(weight) for k, weight in sorted(piece.items()) if weight} for piece in pieces]
-
-
 def _has_correction(proof: DriftProof | CorrectedProof | Growth) -> bool:
+    """Is a bounded function of a pattern added to V, on a leaf or everywhere?  The certificate has it."""
     if isinstance(proof, DriftProof):
         bounded = (leaf for tree in proof.trees for leaf in leaves(tree))
         return any(isinstance(leaf, Leaf) and leaf.corrector is not None for leaf in bounded)
     return bool(proof.h if isinstance(proof, Growth) else proof.found.corrector.h)
 
 
-def _witness_json(proof: DriftProof | CorrectedProof | Growth | None) -> dict[str, list[str]] | None:
-    if not isinstance(proof, Growth) or proof.witness is None:
-        return None
-    return {server: list(order) for server, order in proof.witness.items()}
-
-
 def _attempt_json(attempt: Attempt) -> dict[str, Any]:
+    """What was tried, why it did not decide, and where it failed."""
     found = attempt.obstacle
-    return {
-        "method": attempt.method.value,
-        "reason": attempt.reason,
-        "obstacle": None
-        if found is None
-        else {
+    entry: dict[str, Any] = {"method": attempt.method.value, "reason": attempt.reason, "obstacle": None}
+    if found is not None:
+        entry["obstacle"] = {
             "piece": found.piece,
             "drift": str(found.drift),
             "state": {name: str(value) for name, value in found.state.items()},
             "vanishing": list(found.face),
             "choices": list(found.choices),
-        },
+        }
+    return entry
+
+
+def scope(decision: Decision) -> str | None:
+    """Of which policies UNSTABLE speaks; None for other verdicts."""
+    if decision.verdict is not Verdict.UNSTABLE:
+        return None
+    proof = decision.proof
+    if not isinstance(proof, Growth):
+        return "every policy of this routing"
+    one = proof.witness is not None or proof.server_order is not None
+    return "one witness policy" if one else "every policy of the class"
+
+
+def _weights(decision: Decision) -> list[dict[str, str]] | None:
+    """The pieces of V by buffer; a corrector h, if there is one, is in the certificate."""
+    proof = decision.proof
+    if proof is None:
+        return None
+    if isinstance(proof, DriftProof):
+        pieces: tuple[Mapping[int, Fraction], ...] = tuple(proof.function.pieces)
+    else:
+        pieces = (proof.found.weights,) if isinstance(proof, CorrectedProof) else (proof.weights,)
+    names = proof.walk.expansion.names
+    return [{names[k]: str(weight) for k, weight in piece.items()} for piece in pieces]
+
+
+def _witness(decision: Decision) -> dict[str, Any] | None:
+    """What a witness orders: ``priority`` by server, ``server_order`` by buffer."""
+    proof = decision.proof
+    if not isinstance(proof, Growth) or scope(decision) != "one witness policy":
+        return None
+    orders = {"priority": proof.witness, "server_order": proof.server_order}
+    return {
+        key: {name: list(listed) for name, listed in (order or {}).items()} or None for key, order in orders.items()
     }
 
 
-def as_text(instance: Instance, decision: Decision, written: Written) -> Iterator[str]:
+def as_text(instance: Instance, decision: Decision, certificate: str | None) -> Iterator[str]:
     """Lines for a person: the verdict word first."""
     yield decision.verdict.value.upper()
     yield f"claim: {claim(instance, decision)}"
-    yield load_words(decision.capacity)
+    if decision.verdict is Verdict.UNSTABLE:
+        yield f"speaks of: {scope(decision)}"
+    yield load_words(decision.capacity) if decision.capacity else "load: not known, the time was up"
     proof = decision.proof
-    if decision.method is Method.CAPACITY:
+    if decision.method is Method.CAPACITY and decision.capacity:
         yield from _cure_lines(decision.capacity)
     elif isinstance(proof, DriftProof):
         yield from _proof_lines(proof)
@@ -145,22 +160,21 @@ def as_text(instance: Instance, decision: Decision, written: Written) -> Iterato
         form = _form(proof.found.weights, proof.walk)
         yield f"proof: condition H by V = {form} + h(x), h on {cells} cells; epsilon = {_number(proof.found.epsilon)}"
     elif isinstance(proof, Growth):
-        yield from _growth_lines(proof)
+        yield from _growth_lines(instance, proof)
     if decision.given is not None:
         yield from _given_lines(decision.given)
     if decision.verdict is Verdict.UNDECIDED:
         yield f"obstacle: {obstacle_words(decision.attempts)}"
         yield from (f"tried {attempt.method}: {attempt.reason}" for attempt in decision.attempts)
-    if written.place is not None:
-        yield f"certificate: {written.place} (the independent checker: ACCEPTED)"
-    if written.older is not None:
-        yield f"certificate: none; an older file lies at {written.older}: it is not of this run, and is left as it was"
+    if certificate is not None:
+        yield f"certificate: {certificate} (the independent checker: ACCEPTED)"
 
 
 def load_words(capacity: Capacity) -> str:
     """ρ* with the bottleneck servers and their prices."""
     prices = ", ".join(f"{server} (price {price})" for server, price in capacity.prices.items())
-    return f"load: {capacity.load} (about {float(capacity.load):.4g}); bottleneck: {prices}"
+    critical = ", critically loaded" if capacity.load == 1 else ""
+    return f"load: {_number(capacity.load)}{critical}; bottleneck: {prices}"
 
 
 def _cure_lines(capacity: Capacity) -> Iterator[str]:
@@ -188,11 +202,12 @@ def _proof_lines(proof: DriftProof) -> Iterator[str]:
     )
 
 
-def _growth_lines(proof: Growth) -> Iterator[str]:
+def _growth_lines(instance: Instance, proof: Growth) -> Iterator[str]:
     corrector = f" + h(x), h on {len(proof.h)} cells" if proof.h else ""
     yield f"proof: condition U by V = {_form(proof.weights, proof.walk)}{corrector}; growth rate >= {_number(proof.epsilon)}"
-    if proof.witness is not None:
-        yield "witness: one non-idling policy, this priority, diverges; others may be stable"
+    witness = witness_words(instance, proof)
+    if witness:
+        yield f"witness: one policy of the class diverges, {witness}; others may be stable"
 
 
 def counted(number: int, word: str, plural: str = "") -> str:
@@ -205,7 +220,18 @@ def counted(number: int, word: str, plural: str = "") -> str:
 
 
 def _number(value: Fraction) -> str:
-    return f"{value} (about {float(value):.4g})"
+    """With decimals, if it is not an integer; close to 1, on which side of it.
+
+    >>> _number(Fraction(1)), _number(Fraction(2, 3)), _number(Fraction(10**12 - 1, 10**12))
+    ('1', '2/3 (about 0.6667)', '999999999999/1000000000000 (about 1 - 1e-12)')
+    """
+    if value.denominator == 1:
+        return f"{value}"
+    gap = value - 1
+    near = (
+        f"1 {'+' if gap > 0 else '-'} {abs(float(gap)):.2g}" if abs(gap) < Fraction(1, 1000) else f"{float(value):.4g}"
+    )
+    return f"{value} (about {near})"
 
 
 def _form(weights: Mapping[int, Fraction], chain: Walk) -> str:
@@ -215,7 +241,7 @@ def _form(weights: Mapping[int, Fraction], chain: Walk) -> str:
 
 def _function(proof: DriftProof) -> str:
     if isinstance(proof.spec, ExplicitTemplate):
-        return f"V {function_words(proof.spec)} ({counted(len(proof.function), 'piece')})"
+        return f"V {function_words(proof.spec, proof.walk.instance)} ({counted(len(proof.function), 'piece')})"
     names = proof.walk.expansion.names
     if len(proof.function) > 1:
         few = len(proof.function) * len(names) <= _SHOWN_WEIGHTS

@@ -1,4 +1,4 @@
-"""Several fitted pieces by alternation (THEORY 9): who is active where, then all weights at once, and again.
+"""Several fitted pieces by alternation (theory 9.3): who is active where, then all weights at once, and again.
 
 For reduced faces a pair (piece i, face) needs nothing where piece i is nowhere active with exactly that busy set; enough for
 that is another piece j with w_j >= w_i on all busy buffers, more on one.  For a fixed choice of such pairs the rest is one linear

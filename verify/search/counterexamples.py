@@ -1,4 +1,4 @@
-"""Several fitted pieces for any policy by counterexamples (THEORY 9, alternating programs).
+"""Several fitted pieces for any policy by counterexamples (theory 9.4).
 
 The case trees of V fail at a state x with the signs of all guards there, an *example*.  What is asked of V at the examples seen
 so far is, once it is fixed which pieces are active where, one linear program in all weights, η and ε: a piece that is active at x
@@ -92,7 +92,7 @@ class _Fitting:
 
     def _grown(self, function: PiecewiseLinear, target: Fraction) -> LinearResult:
         """V with its trees.  Raises ``Failure``, ``BudgetSpent``."""
-        nodes = Budget(_NODES, self.budget.deadline)
+        nodes = Budget(_NODES)
         return LinearResult(function, trees=tuple(TreeSearch(self.walk, function, Mode.FLUID, target, nodes).trees()))
 
     def _trees(self, function: PiecewiseLinear, target: Fraction) -> LinearResult | None:

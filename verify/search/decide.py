@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
-import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from verify.budget import Budget, BudgetSpent
-from verify.capacity import capacity
+from verify.budget import Budget, BudgetSpent, TimeIsUp, time_limit
+from verify.capacity import Capacity, capacity
 from verify.conditions.common import potential, work_is_done
 from verify.conditions.corrected import LEVELS, global_corrector, global_levels
 from verify.conditions.evaluate import Evaluation, Grounds, evaluate, grounds
@@ -34,9 +33,11 @@ from verify.search.alternating import several_pieces
 from verify.search.counterexamples import fitted_pieces
 from verify.search.destabilise import destabilise
 from verify.search.explicit import templates, tie_order
+from verify.search.face_program import face_count
 from verify.search.faces import LinearResult, NoLinearFunction, linear_by_reduction, linear_by_trees, reducible
 from verify.search.fitted_domination import fitted
 from verify.search.outcome import Attempt, CorrectedProof, Criterion, Decision, DriftProof, Given, Method, Verdict
+from verify.search.plain import plain_functions, with_fixed_function
 from verify.search.station_weights import Domination
 from verify.testfunctions.explicit import build
 from verify.testfunctions.piecewise import PiecewiseLinear
@@ -47,6 +48,10 @@ _TREE_NODES, _LINEAR_STEPS, _MOST_PIECES = 4000, 3000, 120
 _GROWTH_STEPS, _MOST_FOR_H = 1500, 3
 #: Programs of the alternation.
 _ALTERNATIONS = 400
+#: Nodes of case trees for the plainest functions; reduced faces so few that the face program comes first, and at most.
+_PLAIN_NODES, _FEW_FACES, _MOST_FACES, _MOST_FACES_OF_PIECES = 4000, 300, 70_000, 8_000
+#: Work-conserving words with guards that compare: a proof for all non-idling policies is cheaper than one for them.
+_ONE_OF_NON_IDLING = (Sequencing.LONGEST_QUEUE, Sequencing.LONGEST_DUPLICATE, Sequencing.MAX_WEIGHT)
 
 
 @dataclass(frozen=True)
@@ -61,8 +66,15 @@ class Request:
 
 
 def decide(instance: Instance, request: Request, report: Callable[[str], None] = lambda _: None) -> Decision:
-    """Decide one instance.  ``report`` receives progress, one line at a time."""
-    return _Case(instance, request, report).decide()
+    """Decide one instance.  ``report`` receives progress, one line at a time.
+
+    The time limit of the request interrupts whatever is under way; the answer is then UNDECIDED (or what condition N said)."""
+    case = _Case(instance, request, report)
+    try:
+        with time_limit(request.time_limit):
+            return case.decide()
+    except TimeIsUp:
+        return case.out_of_time()
 
 
 class _Found(Exception):
@@ -76,16 +88,17 @@ class _Found(Exception):
 class _Case:
     def __init__(self, instance: Instance, request: Request, report: Callable[[str], None]):
         self.instance, self.request, self.report = instance, request, report
-        self.deadline = None if request.time_limit is None else time.monotonic() + request.time_limit
         self.attempts: list[Attempt] = []
         self.given: Given | None = None
+        self.capacity: Capacity | None = None
+        self.doing = "condition N"
 
     def decide(self) -> Decision:
         """N, the given V, then searches."""
-        found = capacity(self.instance)
+        found = self.capacity = capacity(self.instance)
         if found.load >= 1:
             self._try_given()
-            return Decision(Verdict.UNSTABLE, found, Method.CAPACITY, given=self.given, attempts=tuple(self.attempts))
+            return self._overloaded(found)
         try:
             self._search()
         except NotWalked as error:
@@ -93,9 +106,22 @@ class _Case:
         except _Found as proved:
             verdict = Verdict.UNSTABLE if isinstance(proved.proof, Growth) else Verdict.STABLE
             return Decision(verdict, found, proved.method, proved.proof, self.given, tuple(self.attempts))
-        if self.deadline is not None and time.monotonic() > self.deadline:
-            self.attempts.insert(0, Attempt(self.request.method, "the time limit was reached, searches were cut short"))
         return Decision(Verdict.UNDECIDED, found, given=self.given, attempts=tuple(self.attempts))
+
+    def _overloaded(self, found: Capacity) -> Decision:
+        return Decision(Verdict.UNSTABLE, found, Method.CAPACITY, given=self.given, attempts=tuple(self.attempts))
+
+    def out_of_time(self) -> Decision:
+        """What is known when the time is up."""
+        if self.capacity is not None and self.capacity.load >= 1:
+            return self._overloaded(self.capacity)
+        reason = f"the time limit of {self.request.time_limit:g} s was reached, during: {self.doing}"
+        attempts = (Attempt(self.request.method, reason), *self.attempts)
+        return Decision(Verdict.UNDECIDED, self.capacity, given=self.given, attempts=attempts)
+
+    def _report(self, doing: str) -> None:
+        self.doing = doing
+        self.report(doing)
 
     # The V at hand ---------------------------------------------------------------------------------
 
@@ -112,7 +138,7 @@ class _Case:
             chain = walk(self.instance)
         except NotWalked:
             return None
-        self.report(f"trying {what}")
+        self._report(f"trying {what}")
         self.given = self._evaluate_given(what, chain, self._build(chain, spec))
         return self.given
 
@@ -149,7 +175,7 @@ class _Case:
         ):
             return
         searches: Mapping[Method, Callable[[], None]] = {
-            Method.LINEAR: self._linear,
+            Method.LINEAR: self._plain_then_linear,
             Method.DOWN_MEYN: self._down_meyn,
             Method.LP: self._several_pieces,
             Method.EXPLICIT: self._explicit,
@@ -165,14 +191,11 @@ class _Case:
         elif self.instance.policy.sequencing is Sequencing.DOMINANT:
             wanted = (Method.EXPLICIT, Method.LP)
         else:
-            wanted = (
-                Method.LINEAR,
-                Method.DOWN_MEYN,
-                Method.LP,
-                Method.GROWTH,
-                Method.CORRECTED,
-                Method.EXPLICIT,
-            )
+            generic = self.instance.policy.sequencing in _ONE_OF_NON_IDLING
+            first = (Method.DOWN_MEYN, Method.LINEAR) if generic else (Method.LINEAR, Method.DOWN_MEYN)
+            wanted = (*first, Method.LP, Method.GROWTH, Method.CORRECTED, Method.EXPLICIT)
+        if self.request.method is Method.AUTO:
+            self._plain()
         for method in wanted:
             searches[method]()
 
@@ -188,12 +211,43 @@ class _Case:
             if self._wanted(evaluation.mode):
                 self.attempts.append(_attempt(Method.EXPLICIT, given.what, evaluation))
 
+    def _plain_then_linear(self) -> None:
+        if self.request.method is Method.LINEAR:
+            self._plain()
+        self._linear()
+
+    def _plain(self) -> None:
+        """The number of jobs and the mean work left: where they work, in milliseconds.  Not under ``dominant``, whose U is at
+        hand; where faces can be reduced the face program is as fast, and its V has the larger margin."""
+        if self.request.criterion not in (Criterion.AUTO, Criterion.FLUID):
+            return
+        if self.instance.policy.sequencing is Sequencing.DOMINANT:
+            return
+        chain = walk(self.instance)
+        if reducible(chain) and face_count(chain) <= _FEW_FACES:
+            return
+        for name, weights in plain_functions(chain.expansion):
+            self._report(f"V = {name}")
+            try:
+                found = with_fixed_function(chain, weights, self._budget(_PLAIN_NODES))
+            except BudgetSpent:
+                self.attempts.append(
+                    Attempt(Method.LINEAR, f"V = {name}: the budget of {_PLAIN_NODES} nodes was spent")
+                )
+                continue
+            if found is not None:
+                self._prove_linear(chain, found)
+
     def _linear(self) -> None:
         if self.request.criterion not in (Criterion.AUTO, Criterion.FLUID):
             self.attempts.append(Attempt(Method.LINEAR, "the face program serves condition F only"))
             return
         for chain in self._walks():
-            self.report("linear test function by the face program")
+            if reducible(chain) and (faces := face_count(chain)) > _MOST_FACES:
+                reason = f"the face program would have {faces} faces, more than {_MOST_FACES}"
+                self.attempts.append(Attempt(Method.LINEAR, reason))
+                continue
+            self._report("linear test function by the face program")
             try:
                 result = (
                     linear_by_reduction(chain)
@@ -215,8 +269,12 @@ class _Case:
         for chain in self._walks():
             fit = several_pieces if reducible(chain) else fitted_pieces
             reason = "no maximum of two or three fitted pieces was found"
+            if reducible(chain) and (faces := face_count(chain)) > _MOST_FACES_OF_PIECES:
+                reason = f"the alternating program would have {faces} faces, more than {_MOST_FACES_OF_PIECES}"
+                self.attempts.append(Attempt(Method.LP, reason))
+                continue
             try:
-                found = fit(chain, self._budget(_ALTERNATIONS), self.report, polish=self.request.polish)
+                found = fit(chain, self._budget(_ALTERNATIONS), self._report, polish=self.request.polish)
             except BudgetSpent:
                 found, reason = None, "the budget of the alternating program was spent"
             if found is not None:
@@ -225,8 +283,11 @@ class _Case:
 
     def _growth(self) -> None:
         """Condition U: does the network grow, or for non-idling under one witness?"""
-        self.report("growth: does the network leave for ever?")
+        self._report("growth: does the network leave for ever?")
+        refused = "" if self.instance.policy.sequencing is Sequencing.DOMINANT else walk(self.instance).cells_refused
         reason = "no growing function on the cells tried (condition U)"
+        if refused:
+            reason = f"condition U does not cover {refused}"
         try:
             found = destabilise(self.instance, self._budget(_GROWTH_STEPS))
         except BudgetSpent:
@@ -240,11 +301,14 @@ class _Case:
         if self.instance.policy.sequencing is Sequencing.DOMINANT:
             return
         chain = walk(self.instance)
+        if chain.cells_refused:
+            self.attempts.append(Attempt(Method.CORRECTED, f"correctors do not cover {chain.cells_refused}"))
+            return
         if self.request.criterion in (Criterion.AUTO, Criterion.FLUID) and not reducible(chain):
             finest = len(LEVELS) if self.request.method is Method.CORRECTED else len(LEVELS) - 1
             reason = "no linear V with corrected leaves was found"
             for level in range(finest):
-                self.report(f"linear test function with corrected leaves, level {level + 1}")
+                self._report(f"linear test function with corrected leaves, level {level + 1}")
                 try:
                     self._prove_linear(
                         chain, linear_by_trees(chain, self._budget(_LINEAR_STEPS), level), Method.CORRECTED
@@ -267,7 +331,7 @@ class _Case:
                 Attempt(Method.CORRECTED, "condition H is searched for at most three buffers, with (R)")
             )
             return
-        self.report("condition H")
+        self._report("condition H")
         found = global_corrector(chain, global_levels(chain))
         if found is not None:
             raise _Found(Method.CORRECTED, CorrectedProof(chain, found, levels))
@@ -283,7 +347,7 @@ class _Case:
             )
             self.attempts.append(Attempt(Method.DOWN_MEYN, reason))
             return
-        self.report("Down-Meyn linear program")
+        self._report("Down-Meyn linear program")
         stations = len(chain.expansion.busy_servers)
         tried: Iterable[Domination] = [down_meyn.uniform(stations)]
         if self.request.method is Method.AUTO:
@@ -311,7 +375,7 @@ class _Case:
             return
         last: Attempt | None = None
         for template in templates(network):
-            self.report(f"explicit template, alpha = {template.alpha[-1]}")
+            self._report(f"explicit template, alpha = {template.alpha[-1]}")
             chain = walk(with_dominance(self.instance, template))
             function = build(network, chain.expansion, template)
             for mode in self._modes():
@@ -344,7 +408,7 @@ class _Case:
         return build(network if isinstance(network, RouteNetwork) else None, chain.expansion, spec)
 
     def _budget(self, steps: int) -> Budget:
-        return Budget(steps, self.deadline)
+        return Budget(steps)
 
     def _prove(
         self, method: Method, chain: Walk, spec: FunctionSpec, function: PiecewiseLinear, found: Evaluation

@@ -1,4 +1,4 @@
-"""Searching growth: one linear program in w, h and ε over reachable cells; thresholds grow until it succeeds (THEORY 6)."""
+"""Searching growth: one linear program in w, h and ε over reachable cells; thresholds grow until it succeeds (theory 9.6)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from verify.conditions.cellwise import Here, Move, moves, reachable
 from verify.conditions.growth import Growth, evaluate_growth
 from verify.lp.approx import propose
 from verify.lp.model import LinearProgram, Status
-from verify.network.model import Instance, Sequencing
+from verify.network.model import Instance, Policy, Sequencing
 from verify.policy.compose import Walk, walk
 from verify.rational import DENOMINATORS, nearby
 from verify.walk.cells import Cell, Cells, Feature
@@ -23,6 +23,8 @@ from verify.walk.guards import Normal
 
 #: Cells a program may have; witness orders tried at most.
 _MOST_CELLS, _MOST_ORDERS = 2500, 400
+#: Server orders tried for each witness priority; witnesses for which the finest plan is tried.
+_MOST_TAKERS, _FEW_WITNESSES = 24, 24
 #: Plans tried for each witness order (the finer ones are for policies without a choice).
 _WITNESS_PLANS = 4
 #: |h| stays below this many times the largest weight.
@@ -30,30 +32,73 @@ _TALLEST = 100
 
 
 def destabilise(instance: Instance, budget: Budget) -> Growth | None:
-    """Evidence that the network grows, under every policy of the class; for non-idling under one witness priority.
+    """Evidence that the network grows, under every policy of the class; where it leaves choices free, under one witness.
 
-    Raises ``BudgetSpent``.  Not for ``dominant`` and jsq-as, which condition U does not cover.
+    Raises ``BudgetSpent``.  Not for ``dominant`` and jsq-as, which condition U does not cover, nor where cells are refused.
     """
     if instance.policy.sequencing is Sequencing.DOMINANT or instance.policy.preset is not None:
         return None
     chain = walk(instance)
-    buffers = _buffers(chain)
-    free = instance.policy.sequencing is Sequencing.NON_IDLING and any(len(listed) > 1 for listed in buffers.values())
-    if not free:
+    if chain.cells_refused:
+        return None
+    witnesses = list(itertools.islice(_witnesses(chain), _MOST_ORDERS))
+    if not witnesses:
         return next((g for plan in _plans(chain) if (g := _grow(chain, plan, budget)) is not None), None)
     for plan in _plans(chain, finer=False)[:_WITNESS_PLANS]:
         everywhere = _grow(chain, plan, budget)
         if everywhere is not None:
             return everywhere
     for simple in (True, False):
-        for order in _orders(buffers):
-            policy = dataclasses.replace(instance.policy, sequencing=Sequencing.PRIORITY, priority=order)
-            witness = walk(dataclasses.replace(instance, policy=policy))
-            for plan in _plans(witness)[:1] if simple else _plans(witness, finer=False)[1:_WITNESS_PLANS]:
+        for choice in witnesses:
+            witness = walk(dataclasses.replace(instance, policy=choice.policy(instance.policy)))
+            for plan in _plans(witness)[:1] if simple else _witness_plans(witness, len(witnesses) <= _FEW_WITNESSES):
                 found = _grow(witness, plan, budget)
                 if found is not None:
-                    return dataclasses.replace(found, witness=order)
+                    return dataclasses.replace(found, witness=choice.priority, server_order=choice.server_order)
     return None
+
+
+def _witness_plans(witness: Walk, few: bool) -> list[_Plan]:
+    """Finer plans than the first; the finest too if there are few witnesses."""
+    plans = _plans(witness, finer=False)[1:_WITNESS_PLANS]
+    return plans + _plans(witness)[-1:] if few else plans
+
+
+@dataclass(frozen=True)
+class _Witness:
+    """What a witness orders: priorities by server, servers by buffer; None where nothing is left free."""
+
+    priority: Mapping[str, tuple[str, ...]] | None
+    server_order: Mapping[str, tuple[str, ...]] | None
+
+    def policy(self, policy: Policy) -> Policy:
+        """One policy of the class."""
+        if self.priority is not None:
+            policy = dataclasses.replace(policy, sequencing=Sequencing.PRIORITY, priority=self.priority)
+        if self.server_order is not None:
+            policy = dataclasses.replace(policy, server_order={**policy.server_order, **self.server_order})
+        return policy
+
+
+def _witnesses(chain: Walk) -> Iterator[_Witness]:
+    """All orders of what the policy leaves free; none for fifo, which is none of them."""
+    policy, buffers = chain.instance.policy, _buffers(chain)
+    if policy.sequencing is Sequencing.FIFO:
+        return
+    free = policy.sequencing is Sequencing.NON_IDLING and any(len(listed) > 1 for listed in buffers.values())
+    names = chain.expansion.names
+    shared = {names[k]: n for k, n in chain.expansion.shared.items() if names[k] not in policy.server_order}
+    if not free and not shared:
+        return
+    takers = [
+        dict(zip(shared, choice, strict=True)) or None
+        for choice in itertools.islice(
+            itertools.product(*(itertools.permutations(n) for n in shared.values())), _MOST_TAKERS
+        )
+    ]
+    for priority in _orders(buffers) if free else (None,):
+        for order in takers:
+            yield _Witness(priority, order)
 
 
 def _buffers(chain: Walk) -> Mapping[str, tuple[str, ...]]:

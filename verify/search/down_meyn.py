@@ -1,4 +1,4 @@
-"""Piecewise-linear V for all non-idling policies by the linear program of Down & Meyn (THEORY 9, GLP[dm]).
+"""Piecewise-linear V for all non-idling policies by the linear program of [Down & Meyn 1997] (theory 9.2).
 
 One piece L^j for each station j.  With V_{jj'} >= 0 a bound for what station j' can add to piece j, maximise γ subject to
 0 <= L <= 1 and, for each j and each buffer k at j,
@@ -9,7 +9,7 @@ One piece L^j for each station j.  With V_{jj'} >= 0 a bound for what station j'
 
 where station j is idle, an average of the other pieces dominates piece j, so piece j is not the maximum alone.  θ uniform is
 the published form; one cycle through all stations (the upstream station) certifies rings up to load 1.  All types' arrivals and
-every other station's V enter: with less, the program certifies networks that diverge (FACTS 1).
+every other station's V enter: with less, the program certifies networks that diverge (theory 9.2).
 """
 
 from __future__ import annotations

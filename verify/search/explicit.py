@@ -1,4 +1,4 @@
-"""Explicit parameters of the template: given, or chosen by halving their distance to 1 (THEORY 3 and 8)."""
+"""Explicit parameters of the template: given, or chosen by halving their distance to 1 (theory 3.2 and 8)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def templates(network: RouteNetwork) -> Iterator[ExplicitTemplate]:
 
     One or two routes per class: beta_n = (1−h)^n.  Three or more: geometric beta fails, since jsr may feed a dominant route while
     another is not dominant.  With δ_n = beta_n/beta_{n+1} − 1 and L the longest route, δ_1 < alpha^(L−1) and
-    δ_n (1 + 1/δ_{n−1}) < alpha^(L−1) suffice (THEORY 3); so δ_1 = min(1/4, 2·2^−j), δ_n = min(1/8, 4h)·δ_{n−1} at step j.
+    δ_n (1 + 1/δ_{n−1}) < alpha^(L−1) suffice (theory 3.2); so δ_1 = min(1/4, 2·2^−j), δ_n = min(1/8, 4h)·δ_{n−1} at step j.
     """
     longest, most, classes = sizes(network)
     for step in range(1, STEPS + 1):

@@ -1,4 +1,4 @@
-"""The face program: weights of linear pieces with the best corrections at every face (THEORY 9).
+"""The face program: weights of linear pieces with the best corrections at every face (theory 9.1).
 
 The corrections η enter linearly beside w, so one linear program finds both: variables w in [0, 1], ε, and η for each face; for
 each face  Σ_components max { (w + Σ η_g g)·d_a } <= −ε;  maximise ε.
@@ -7,6 +7,7 @@ each face  Σ_components max { (w + Σ η_g g)·d_a } <= −ε;  maximise ε.
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -45,7 +46,7 @@ class Face:
 
 
 def reducible(walk: Walk) -> bool:
-    """May the faces be reduced (THEORY 9)?  Fixed or random routing, one server per buffer, no holding,
+    """May the faces be reduced (theory 5.9)?  Fixed or random routing, one server per buffer, no holding,
     guards that only ask which buffers are busy.
 
     Reason: the alternatives at x depend only on each server's highest busy priority group, so making every lower buffer busy
@@ -63,6 +64,12 @@ def reducible(walk: Walk) -> bool:
         and policy.sequencing in STATIC
         and len(owners) == len(set(owners))
     )
+
+
+def face_count(walk: Walk) -> int:
+    """How many reduced faces there are, Π(groups + 1) − 1 over the servers, without listing them."""
+    policy, expansion = walk.instance.policy, walk.expansion
+    return math.prod(len(priority_groups(s, policy, expansion)) + 1 for s in expansion.busy_servers) - 1
 
 
 def reduced_faces(walk: Walk, numeric: NumericWalk) -> Iterator[Face]:

@@ -1,4 +1,4 @@
-"""A linear V = w·x for condition F by the face program (THEORY 9).
+"""A linear V = w·x for condition F by the face program (theory 9.1).
 
 For static priorities and non-idling with one server per buffer the reduced faces are finitely many by enumeration; for other
 policies faces are added where the case tree of the current w fails, until it does not.  Floats propose; the accepted w and η are

@@ -2,7 +2,7 @@
 
 For fixed θ, ask for weights whose sum is at least a constant and let γ be negative: its optimum says how far θ is from a margin,
 and the multipliers y_jk of the domination rows how it changes, ∂γ/∂θ_ji = Σ_k y_jk L^i(k).  Each station moves its shares a step
-towards the station that helps most (Frank & Wolfe 1956), as long as there is no margin.  θ only proposes: margin and domination
+towards the station that helps most ([Frank & Wolfe 1956]), as long as there is no margin.  θ only proposes: margin and domination
 are decided by the program for the θ found.
 """
 

@@ -10,7 +10,7 @@ from fractions import Fraction
 from verify.capacity import Capacity
 from verify.conditions.corrected import GlobalCorrector
 from verify.conditions.evaluate import Evaluation, Grounds
-from verify.conditions.evidence import Mode, Node, Obstacle
+from verify.conditions.evidence import Leaf, Mode, Node, Obstacle, leaves
 from verify.conditions.growth import Growth
 from verify.network.model import FunctionSpec
 from verify.policy.compose import Walk
@@ -65,6 +65,13 @@ class DriftProof:
     trees: tuple[Node, ...] = ()
     faces: tuple[tuple[FaceEvidence, ...], ...] = ()
 
+    @property
+    def corrected(self) -> bool:
+        """Does some leaf have a corrector?  Then ties of routing have to be split uniformly."""
+        return any(
+            isinstance(leaf, Leaf) and leaf.corrector is not None for tree in self.trees for leaf in leaves(tree)
+        )
+
 
 @dataclass(frozen=True)
 class CorrectedProof:
@@ -98,10 +105,10 @@ class Attempt:
 
 @dataclass(frozen=True)
 class Decision:
-    """Verdict with proof, or with what was tried."""
+    """Verdict with proof, or with what was tried.  ``capacity``: None if the time was up before condition N was evaluated."""
 
     verdict: Verdict
-    capacity: Capacity
+    capacity: Capacity | None
     method: Method | None = None
     proof: DriftProof | CorrectedProof | Growth | None = None
     given: Given | None = None

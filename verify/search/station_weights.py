@@ -1,4 +1,4 @@
-"""Weights of the Down-Meyn program in integers: exact margins, strict domination, and the evidence they give (THEORY 9).
+"""Weights of the Down-Meyn program in integers: exact margins, strict domination, and the evidence they give (theory 9.2).
 
 One piece L^j for each station j.  The margin of piece j is what is left of
 

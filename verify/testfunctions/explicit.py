@@ -1,4 +1,4 @@
-"""The explicit construction of the test function (Xie & Jin, section 3; our reconstruction, THEORY 3).
+"""The explicit construction of the test function ([Xie & Jin 2020], section 3; our reconstruction, theory 3.2).
 
 A piece is a choice of a depth d_r in {0, …, |r|} for every route r (0: not dominant).  With m classes that have a dominant
 route and n dominant routes in class c, subserver k on route r of class c has the weight

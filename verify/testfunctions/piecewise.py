@@ -1,4 +1,4 @@
-"""Test functions V(x) = max_i w_i·x (THEORY 3)."""
+"""Test functions V(x) = max_i w_i·x (theory 3.1)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pattern cells: integer states sorted by truncated coordinates and comparisons (THEORY 2 and 6; FORMAT.md, section 11).
+"""Pattern cells: integer states sorted by truncated coordinates and comparisons (theory 2.4; FORMAT.md, section 11).
 
 A *feature* is an integer-valued form with two ends: its value is cut off at them.  At an end (other than 0 of a coordinate) the
 value only says "this or beyond".  A *cell* is one value for each feature.  Everything about a cell is answered by interval
@@ -161,9 +161,17 @@ class Cells:
 
     def meets(self, alternative: Alternative, guard: Mapping[Normal, Signs], cell: Cell) -> bool:
         """May the alternative occur in the cell?  (Its guard as written on integer points: what it serves is not empty.)"""
-        if alternative.serves is not None and self._range(alternative.serves, cell).high == 0:
+        if alternative.serves is not None and _less(
+            self._range(alternative.serves, cell).high, Fraction(alternative.least)
+        ):
             return False
-        return all(self.interval(normal.form, cell).allows(signs) for normal, signs in guard.items())
+        spare = alternative.spare
+        return all(
+            self.interval(normal.form, cell).meets(Interval(None, Fraction(spare[normal])))
+            if normal in spare
+            else self.interval(normal.form, cell).allows(signs)
+            for normal, signs in guard.items()
+        )
 
     def targets(self, cell: Cell, change: Vector) -> list[Cell]:
         """All cells a jump may lead to: at an end a step inwards may also stay."""

@@ -1,4 +1,4 @@
-"""The chain as a sum of independent components (THEORY 2).
+"""The chain as a sum of independent components (theory 2.1).
 
 A *component* is one decision: a class's routing, a server's sequencing, or (``dominant``) all servers following one piece.
 It has *branches* (one, or one per dominant piece), a branch has *parts* (one, or one per server), a part has
@@ -13,13 +13,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 
 from verify.rational import add_scaled
 from verify.testfunctions.piecewise import Vector
-from verify.walk.guards import Guard
+from verify.walk.guards import Guard, Normal
 
 
 @dataclass(frozen=True)
@@ -37,6 +37,9 @@ class Alternative:
     """One way a part may behave where its closed ``guard`` holds.
 
     ``serves``: the buffer it works on, which then is not empty (x_k >= 1); None for arrivals and idling.
+    ``least``, ``spare`` (buffers with several servers, on integer points): it works on ``serves`` only where x_k >= least; the
+    fact x_k = 0 of the guard is read as x_k <= spare, as so few jobs may all be with other servers.  Both close to x_k >= 0
+    and x_k = 0.
     ``decision``: alternatives of one part with the same decision are the options of one routing choice whose ties are split
     uniformly; empty for all others."""
 
@@ -45,6 +48,8 @@ class Alternative:
     jumps: tuple[Jump, ...]
     serves: int | None = None
     decision: str = ""
+    least: int = 1
+    spare: Mapping[Normal, int] = field(default_factory=dict)
 
     @cached_property
     def mean_drift(self) -> Vector:

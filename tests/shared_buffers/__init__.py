@@ -1,0 +1,1 @@
+"""Several servers at one buffer: what is proved, what is refused, what the simulation does."""

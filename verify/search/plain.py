@@ -1,0 +1,87 @@
+"""The plainest test functions first: the number of jobs, and the mean work that is left in them (V fixed, only ε is sought).
+
+For a given V the largest ε is found by cutting: the case trees are asked for more than is possible, and where they fail the
+face says how much is possible there.  Each failure lowers what is asked for; no linear program over all faces is solved.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+from fractions import Fraction
+
+from verify.budget import Budget, BudgetSpent
+from verify.conditions.evidence import Mode
+from verify.conditions.sketch import Failure
+from verify.conditions.tree import TreeSearch, numeric_walk
+from verify.lp.exact import solve_rational
+from verify.network.expansion import Expansion
+from verify.policy.compose import Walk
+from verify.search.faces import LinearResult
+from verify.testfunctions.piecewise import PiecewiseLinear, Vector
+
+#: Most cuts for one V; buffers up to which the work left is computed.
+_CUTS, _MOST_BUFFERS = 40, 200
+#: Parts of the last ε that are asked for when it cannot be had itself.
+_LESS = (Fraction(999, 1000), Fraction(1, 2), Fraction(0))
+
+
+def plain_functions(expansion: Expansion) -> Iterator[tuple[str, Vector]]:
+    """The number of jobs; where jobs do not choose, the mean work left, Σ over what is to come of the mean service times."""
+    yield "number of jobs", dict.fromkeys(range(len(expansion.buffers)), Fraction(1))
+    work = work_left(expansion)
+    if work is not None and len(set(work.values())) > 1:
+        yield "mean work left", work
+
+
+def work_left(expansion: Expansion) -> Vector | None:
+    """w_k = 1/μ_k + Σ p w_next, scaled so that the largest is 1; None with choices, or several servers at a buffer."""
+    size = len(expansion.buffers)
+    chosen = {s.buffer: s for s in expansion.services if len(s.destinations) == 1}
+    if expansion.shared or len(chosen) < size or size > _MOST_BUFFERS:
+        return None
+    matrix = [[Fraction(int(i == k)) for i in range(size)] for k in range(size)]
+    for k, service in chosen.items():
+        for target, p in service.destinations[0].distribution.items():
+            matrix[k][target] -= p
+    try:
+        found = solve_rational(matrix, [1 / chosen[k].rate for k in range(size)])
+    except ZeroDivisionError:
+        return None
+    top = max(found)
+    return {k: value / top for k, value in enumerate(found)}
+
+
+def with_fixed_function(walk: Walk, weights: Vector, budget: Budget) -> LinearResult | None:
+    """V = w·x with its best ε, None if condition F fails for it.  Raises ``BudgetSpent``."""
+    function = PiecewiseLinear((dict(weights),))
+    numeric = numeric_walk(walk, function)
+
+    def grown(target: Fraction) -> LinearResult:
+        return LinearResult(
+            function, trees=tuple(TreeSearch(walk, function, Mode.FLUID, target, budget, numeric).trees())
+        )
+
+    target = sum((s.rate for s in walk.expansion.services), Fraction(0)) * max(weights.values())
+    for _ in range(_CUTS):
+        try:
+            return grown(target)
+        except Failure as failure:
+            possible = -failure.obstacle.drift
+            if possible <= 0:
+                return None
+            if possible >= target:
+                break
+            target = possible
+        except BudgetSpent:
+            if budget.steps < 0:
+                raise
+            break
+    for share in _LESS:  # floats do not settle a node so near to the best, or the cuts were too many
+        with contextlib.suppress(Failure):
+            try:
+                return grown(target * share)
+            except BudgetSpent:
+                if budget.steps < 0:
+                    raise
+    return None
