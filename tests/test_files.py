@@ -17,6 +17,12 @@ from verify.errors import InputError
 from verify.files import Output, read_bytes, write_whole
 
 
+def test_printable_path_that_cannot_be_printed_is_escaped() -> None:
+    assert files.printable_path("/tmp/é.toml") == "/tmp/é.toml"
+    assert files.printable_path("a\0\udcff") == r"'a\x00\udcff'"
+    assert files.printable_path("") == "(no name)"
+
+
 # ---- reading -------------------------------------------------------------------------------------------------------
 def test_read_bytes_reads_a_file_and_a_pipe_that_somebody_writes_to(tmp_path: Path) -> None:
     (tmp_path / "a").write_bytes(b"text")
