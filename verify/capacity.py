@@ -16,6 +16,7 @@ from verify.lp.exact import solve_exact
 from verify.lp.model import LinearProgram, Status
 from verify.network.expansion import Expansion, capacity_graph
 from verify.network.model import Instance
+from verify.traffic import following, only_services, reversed_next, solve_along
 
 
 @dataclass(frozen=True)
@@ -115,6 +116,9 @@ def capacity(instance: Instance) -> Capacity:
     Fraction(3, 4)
     """
     graph = capacity_graph(instance.network, instance.policy)
+    found = _without_choice(graph)
+    if found is not None:
+        return found
     flows = _flows(graph)
     answer = solve_exact(flows.program)
     if answer.status is not Status.OPTIMAL or answer.value is None:
@@ -134,6 +138,31 @@ def capacity(instance: Instance) -> Capacity:
             shares[service.server] = shares.get(service.server, Fraction(0)) + answer.point[column]
             column += 1
     return Capacity(answer.value, prices, potentials, shares, graph)
+
+
+def _without_choice(graph: Expansion) -> Capacity | None:
+    """Where no job and no server has a choice the flow is given: traffic equations, the busiest server has price 1, and
+    v_k = y_n / μ_k + Σ p v_next, the work that a job still brings to it.  No linear program."""
+    services = only_services(graph)
+    if services is None:
+        return None
+    after = following(services)
+    external = [Fraction(0)] * len(services)
+    for stream in graph.streams:
+        for k, p in stream.destinations[0].distribution.items():
+            external[k] += stream.rate * p
+    flow = solve_along(reversed_next(after), external)
+    if flow is None:
+        return None
+    shares: dict[str, Fraction] = dict.fromkeys(graph.busy_servers, Fraction(0))
+    for k, service in enumerate(services):
+        shares[service.server] += flow[k] / service.rate
+    busiest = max(graph.busy_servers, key=lambda server: shares[server])
+    work = solve_along(after, [Fraction(s.server == busiest) / s.rate for s in services])
+    if work is None:
+        return None
+    potentials = {graph.names[k]: value for k, value in enumerate(work) if value}
+    return Capacity(shares[busiest], {busiest: Fraction(1)}, potentials, shares, graph)
 
 
 def cures(found: Capacity) -> tuple[Cure, ...]:

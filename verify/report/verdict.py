@@ -272,11 +272,14 @@ def _given_lines(given: Given) -> Iterator[str]:
 
 
 def obstacle_words(attempts: tuple[Attempt, ...]) -> str:
-    """The first failure that names a place, else the last reason."""
+    """The time limit if it was reached; else the first failure that names a place, else the last reason of what was tried."""
+    if attempts and attempts[0].reason.startswith("the time limit"):
+        return attempts[0].reason
     for attempt in attempts:
         if attempt.obstacle is not None:
             return f"{attempt.reason}: {place(attempt.obstacle)}"
-    return attempts[-1].reason if attempts else "nothing was tried"
+    tried = [attempt for attempt in attempts if attempt.applies] or list(attempts)
+    return tried[-1].reason if tried else "nothing was tried"
 
 
 def place(obstacle: Obstacle) -> str:

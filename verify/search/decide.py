@@ -39,8 +39,9 @@ from verify.search.fitted_domination import fitted
 from verify.search.outcome import Attempt, CorrectedProof, Criterion, Decision, DriftProof, Given, Method, Verdict
 from verify.search.plain import plain_functions, with_fixed_function
 from verify.search.station_weights import Domination
-from verify.testfunctions.explicit import build
+from verify.testfunctions.explicit import build, piece_count
 from verify.testfunctions.piecewise import PiecewiseLinear
+from verify.walk.components import branches_with_alternatives
 
 #: Nodes of case trees for one V; programs for the linear search; most pieces the explicit search tries.
 _TREE_NODES, _LINEAR_STEPS, _MOST_PIECES = 4000, 3000, 120
@@ -50,6 +51,8 @@ _GROWTH_STEPS, _MOST_FOR_H = 1500, 3
 _ALTERNATIONS = 400
 #: Nodes of case trees for the plainest functions; reduced faces so few that the face program comes first, and at most.
 _PLAIN_NODES, _FEW_FACES, _MOST_FACES, _MOST_FACES_OF_PIECES = 4000, 300, 70_000, 8_000
+#: Entries of the float picture of a chain (alternatives times buffers) that case trees may have.
+_MOST_ENTRIES = 2_000_000
 #: Work-conserving words with guards that compare: a proof for all non-idling policies is cheaper than one for them.
 _ONE_OF_NON_IDLING = (Sequencing.LONGEST_QUEUE, Sequencing.LONGEST_DUPLICATE, Sequencing.MAX_WEIGHT)
 
@@ -134,12 +137,12 @@ class _Case:
         incomplete = policy.sequencing is Sequencing.DOMINANT and policy.dominance_function is None
         if spec is None or incomplete:
             return None
+        self._report(f"trying {what}")
         try:
             chain = walk(self.instance)
-        except NotWalked:
-            return None
-        self._report(f"trying {what}")
-        self.given = self._evaluate_given(what, chain, self._build(chain, spec))
+            self.given = self._evaluate_given(what, chain, self._build(chain, spec))
+        except NotWalked as error:
+            self.attempts.append(Attempt(Method.EXPLICIT, f"{what}: {error}"))
         return self.given
 
     def _evaluate_given(self, what: str, chain: Walk, function: PiecewiseLinear) -> Given:
@@ -226,6 +229,11 @@ class _Case:
         chain = walk(self.instance)
         if reducible(chain) and face_count(chain) <= _FEW_FACES:
             return
+        if (size := tree_size(chain)) > _MOST_ENTRIES:
+            self.attempts.append(
+                Attempt(Method.LINEAR, f"case trees would have a matrix of {size} entries for every V")
+            )
+            return
         for name, weights in plain_functions(chain.expansion):
             self._report(f"V = {name}")
             try:
@@ -246,6 +254,9 @@ class _Case:
             if reducible(chain) and (faces := face_count(chain)) > _MOST_FACES:
                 reason = f"the face program would have {faces} faces, more than {_MOST_FACES}"
                 self.attempts.append(Attempt(Method.LINEAR, reason))
+                continue
+            if not reducible(chain) and (size := tree_size(chain)) > _MOST_ENTRIES:
+                self.attempts.append(Attempt(Method.LINEAR, f"case trees would have a matrix of {size} entries"))
                 continue
             self._report("linear test function by the face program")
             try:
@@ -302,7 +313,9 @@ class _Case:
             return
         chain = walk(self.instance)
         if chain.cells_refused:
-            self.attempts.append(Attempt(Method.CORRECTED, f"correctors do not cover {chain.cells_refused}"))
+            self.attempts.append(
+                Attempt(Method.CORRECTED, f"correctors do not cover {chain.cells_refused}", applies=False)
+            )
             return
         if self.request.criterion in (Criterion.AUTO, Criterion.FLUID) and not reducible(chain):
             finest = len(LEVELS) if self.request.method is Method.CORRECTED else len(LEVELS) - 1
@@ -345,7 +358,7 @@ class _Case:
             reason = (
                 "the Down-Meyn program needs a work-conserving policy, fixed or random routing, one server per buffer"
             )
-            self.attempts.append(Attempt(Method.DOWN_MEYN, reason))
+            self.attempts.append(Attempt(Method.DOWN_MEYN, reason, applies=False))
             return
         self._report("Down-Meyn linear program")
         stations = len(chain.expansion.busy_servers)
@@ -367,11 +380,15 @@ class _Case:
     def _explicit(self) -> None:
         """The template with the tool's parameters, as U under ``dominant`` if the file leaves it open, and as V."""
         network = self.instance.network
-        try_templates = isinstance(network, RouteNetwork) and walkable_template(self.instance)
-        if not isinstance(network, RouteNetwork) or not try_templates:
+        if not isinstance(network, RouteNetwork) or self.instance.policy.routing is Routing.JSQ:
+            where = "under routing jsq" if isinstance(network, RouteNetwork) else "in a buffer network"
             self.attempts.append(
-                Attempt(Method.EXPLICIT, "the explicit template needs a route expansion of moderate size")
+                Attempt(Method.EXPLICIT, f"the explicit template needs routes, there are none {where}", applies=False)
             )
+            return
+        if (pieces := piece_count(network)) > _MOST_PIECES:
+            reason = f"the explicit template would have {pieces} pieces, more than {_MOST_PIECES}"
+            self.attempts.append(Attempt(Method.EXPLICIT, reason))
             return
         last: Attempt | None = None
         for template in templates(network):
@@ -429,16 +446,17 @@ class _Case:
         )
 
 
+def tree_size(chain: Walk) -> int:
+    """Alternatives times buffers: what the float picture of a case tree holds for one V."""
+    return sum(1 for _ in branches_with_alternatives(chain.components)) * len(chain.expansion.buffers)
+
+
 def walkable_template(instance: Instance) -> bool:
     """Is the state a route expansion, and is the number of pieces Π(|r|+1) − 1 moderate?"""
     network = instance.network
     if not isinstance(network, RouteNetwork) or instance.policy.routing is Routing.JSQ:
         return False
-    pieces = 1
-    for job_class in network.classes:
-        for route in job_class.routes:
-            pieces *= len(route) + 1
-    return pieces - 1 <= _MOST_PIECES
+    return piece_count(network) <= _MOST_PIECES
 
 
 def free_spec(function: PiecewiseLinear, names: Sequence[str]) -> FreePieces:

@@ -96,11 +96,12 @@ class Given:
 
 @dataclass(frozen=True)
 class Attempt:
-    """A method that was tried and did not decide: why, and where it failed."""
+    """A method that did not decide: why, and where it failed; ``applies``: was it tried at all?"""
 
     method: Method
     reason: str
     obstacle: Obstacle | None = None
+    applies: bool = True
 
 
 @dataclass(frozen=True)

@@ -14,14 +14,14 @@ from verify.budget import Budget, BudgetSpent
 from verify.conditions.evidence import Mode
 from verify.conditions.sketch import Failure
 from verify.conditions.tree import TreeSearch, numeric_walk
-from verify.lp.exact import solve_rational
 from verify.network.expansion import Expansion
 from verify.policy.compose import Walk
 from verify.search.faces import LinearResult
 from verify.testfunctions.piecewise import PiecewiseLinear, Vector
+from verify.traffic import following, only_services, solve_along
 
-#: Most cuts for one V; buffers up to which the work left is computed.
-_CUTS, _MOST_BUFFERS = 40, 200
+#: Most cuts for one V.
+_CUTS = 40
 #: Parts of the last ε that are asked for when it cannot be had itself.
 _LESS = (Fraction(999, 1000), Fraction(1, 2), Fraction(0))
 
@@ -36,17 +36,9 @@ def plain_functions(expansion: Expansion) -> Iterator[tuple[str, Vector]]:
 
 def work_left(expansion: Expansion) -> Vector | None:
     """w_k = 1/μ_k + Σ p w_next, scaled so that the largest is 1; None with choices, or several servers at a buffer."""
-    size = len(expansion.buffers)
-    chosen = {s.buffer: s for s in expansion.services if len(s.destinations) == 1}
-    if expansion.shared or len(chosen) < size or size > _MOST_BUFFERS:
-        return None
-    matrix = [[Fraction(int(i == k)) for i in range(size)] for k in range(size)]
-    for k, service in chosen.items():
-        for target, p in service.destinations[0].distribution.items():
-            matrix[k][target] -= p
-    try:
-        found = solve_rational(matrix, [1 / chosen[k].rate for k in range(size)])
-    except ZeroDivisionError:
+    services = only_services(expansion)
+    found = solve_along(following(services), [1 / s.rate for s in services]) if services else None
+    if found is None:
         return None
     top = max(found)
     return {k: value / top for k, value in enumerate(found)}

@@ -9,19 +9,27 @@ route and n dominant routes in class c, subserver k on route r of class c has th
 from __future__ import annotations
 
 import itertools
+import math
 from fractions import Fraction
 
+from verify.errors import NotWalked
 from verify.network.expansion import Expansion
 from verify.network.model import ExplicitTemplate, FreePieces, FunctionSpec, RouteNetwork
 from verify.testfunctions.piecewise import PiecewiseLinear, Vector, free_pieces
+
+#: Most pieces of a function (``verify/checker/FORMAT.md``, section 3).
+MOST_PIECES = 1000
 
 
 def explicit_function(network: RouteNetwork, template: ExplicitTemplate) -> PiecewiseLinear:
     """All pieces of the template, in lexicographic order of depths (routes in listed order, the last varying fastest).
 
     Parameters: ``template`` with one alpha for each depth, one beta for each number of routes of a class, one gamma for each
-    number of classes.  Returns Π(|r|+1) − 1 pieces, fewer if some are equal.
+    number of classes.  Returns Π(|r|+1) − 1 pieces, fewer if some are equal.  Raises ``NotWalked`` if these are more than a
+    certificate may have, before any is built.
     """
+    if (size := piece_count(network)) > MOST_PIECES:
+        raise NotWalked(f"an explicit template of {size} pieces; a certificate may have {MOST_PIECES}")
     routes = [(c, route) for c, job_class in enumerate(network.classes) for route in job_class.routes]
     pieces: list[Vector] = []
     depths: list[tuple[int, ...]] = []
@@ -47,6 +55,11 @@ def explicit_function(network: RouteNetwork, template: ExplicitTemplate) -> Piec
             pieces.append(vector)
             depths.append(choice)
     return PiecewiseLinear(tuple(pieces), tuple(depths))
+
+
+def piece_count(network: RouteNetwork) -> int:
+    """Π(|r|+1) − 1: the choices of a depth for every route, not all 0."""
+    return math.prod(len(route) + 1 for job_class in network.classes for route in job_class.routes) - 1
 
 
 def geometric_template(network: RouteNetwork, alpha: Fraction, beta: Fraction, gamma: Fraction) -> ExplicitTemplate:
