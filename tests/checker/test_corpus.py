@@ -46,7 +46,9 @@ def test_corpus_accepted_is_accepted(path: Path, capsys: pytest.CaptureFixture[s
     status = main(arguments(path))
     lines = capsys.readouterr().out.splitlines()
     assert status == 0, lines
-    assert len(lines) == 1
+    beside = len(arguments(path)) > 1
+    assert len(lines) == 2
+    assert lines[1].startswith("compared with " if beside else "not compared with a network file: ")
     assert lines[0].startswith(("ACCEPTED: STABLE: ", "ACCEPTED: UNSTABLE: "))
 
 

@@ -324,7 +324,10 @@ def test_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Non
     for arguments in wrong:
         assert main(arguments) == 2
     captured = capsys.readouterr()
-    assert [line.partition(":")[0] for line in captured.out.splitlines()] == ["ACCEPTED", "REJECTED"]
+    accepted, compared, rejected = captured.out.splitlines()
+    assert accepted.startswith("ACCEPTED: ")
+    assert compared == f"compared with {file} (load=2/4): same network, same policy"
+    assert rejected.startswith("REJECTED: ")
     assert len(captured.err.splitlines()) == len(wrong)
     assert all(line.startswith("MALFORMED: ") for line in captured.err.splitlines())
     assert "Errno" not in captured.err
