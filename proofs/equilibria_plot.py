@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
@@ -11,8 +11,10 @@ from typing import Any
 
 from proofs.downs_thomson.model import Equilibrium
 from proofs.equilibria_sweep import Grid, SweepPoint, sweep
-from verify import files
-from verify.errors import InputError
+from verify.files import Output
+
+#: What a plot may be.
+SUFFIXES = (".svg", ".png", ".pdf")
 
 _STYLE: Any = {
     "font.family": "serif",
@@ -113,11 +115,14 @@ def style() -> Any:
     return matplotlib.rc_context(_STYLE)
 
 
-def plot_points(
-    points: Sequence[SweepPoint], name: str, target: str | Path, title: str = "", inputs: Iterable[str | Path] = ()
-) -> None:
-    """Writes the figure: delays above, shares of queue 1 below.  The format is that of the file's name, which is none of
-    ``inputs``."""
+def plot_points(points: Sequence[SweepPoint], name: str, target: Output | str | Path, title: str = "") -> None:
+    """Writes the figure: delays above, shares of queue 1 below.  The format is that of the file's name.
+
+    The file is there whole, or as it was.  Raises ``InputError``: another suffix, or a file that cannot be written.
+    """
+    output = target if isinstance(target, Output) else Output("--plot", str(target), suffixes=SUFFIXES)
+    output.check()
+    page = io.BytesIO()
     with style():
         from matplotlib import pyplot
 
@@ -131,20 +136,19 @@ def plot_points(
         bottom.set_xlabel(name)
         top.set_title(title, fontsize=9)
         top.legend()
-        page = io.BytesIO()
-        figure.savefig(page, format=Path(target).suffix.lower().removeprefix(".") or "png", dpi=200)
+        figure.savefig(page, format=output.suffix.removeprefix("."), dpi=200)
         pyplot.close(figure)
-    files.target(target, inputs, "--plot").write(page.getvalue())
+    output.save(page.getvalue())
 
 
-def plot(path: str | Path, grid: Grid, target: str | Path, settings: dict[str, str] | None = None) -> list[SweepPoint]:
+def plot(
+    path: str | Path, grid: Grid, target: Output | str | Path, settings: dict[str, str] | None = None
+) -> list[SweepPoint]:
     """``queueproof equilibria FILE --sweep ... --plot TARGET``: sweeps, draws, and returns the points."""
-    suffix = Path(target).suffix.lower()
-    if suffix not in (".svg", ".png", ".pdf"):
-        raise InputError("--plot", "a file name that ends in .svg, .png or .pdf", files.printable_path(target))
-    files.target(target, [path], "--plot")  # refused before the work is done
+    output = target if isinstance(target, Output) else Output("--plot", str(target), (path,), SUFFIXES)
+    output.check()
     points = sweep(path, grid, settings)
-    plot_points(points, grid.name, target, points[0].model.title, [path])
+    plot_points(points, grid.name, output, points[0].model.title)
     return points
 
 

@@ -69,6 +69,22 @@ def test_no_assert_outside_tests(path: Path) -> None:
     assert not any(isinstance(node, ast.Assert) for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
 
 
+#: What reads or writes a file or a standard stream, and who may: ``files``, ``cli/streams`` and the checker's own.
+BARE = {"open", "print"}
+METHODS = {"open", "write_text", "write_bytes", "read_text", "read_bytes", "fdopen", "rename", "unlink"}
+MAY_TOUCH = {"files.py", "cli/streams.py", "checker/files.py", "checker/__main__.py", "lp/approx.py"}
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda p: str(p.relative_to(ROOT)))
+def test_files_and_streams_are_touched_in_one_place_only(path: Path) -> None:
+    """Elsewhere a device might be read without end, a file destroyed, a closed stream met with a traceback."""
+    calls = [n.func for n in ast.walk(ast.parse(path.read_text(encoding="utf-8"))) if isinstance(n, ast.Call)]
+    found = {call.id for call in calls if isinstance(call, ast.Name)} & BARE
+    found |= {call.attr for call in calls if isinstance(call, ast.Attribute)} & METHODS
+    if path.relative_to(ROOT / "verify").as_posix() not in MAY_TOUCH:
+        assert not found
+
+
 def test_command_line_starts_without_heavy_packages() -> None:
     import subprocess
 

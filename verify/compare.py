@@ -4,11 +4,14 @@ For each method: its proof at the rates of the file, and by exact bisection the 
 multiplied by t; the load is t·ρ*, which the capacity condition bounds by 1, and the loads tried are thousandths.  A load counts
 only if the method returned a proof there and the independent checker accepted its certificate; the bisection supposes that
 what is certified at a load is certified below it, so it may miss a higher one, but never claims one.
+
+Where no method decides, instability is tried too: condition N, and for files also condition U, with accepted certificates.
 """
 
 from __future__ import annotations
 
 import dataclasses
+import os
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -17,12 +20,15 @@ from pathlib import Path
 from typing import TypeAlias
 
 from verify.capacity import Capacity, capacity
-from verify.certificate.write import corrected_certificate, drift_certificate
-from verify.errors import InputError, NotWalked
+from verify.certificate.write import certificate, corrected_certificate, drift_certificate
+from verify.conditions.growth import Growth
+from verify.errors import InputError, InternalError, NotWalked, QueueproofError
+from verify.files import printable_path, reason
 from verify.network.model import BufferNetwork, Instance
 from verify.network.read import read_file
 from verify.policy.compose import Walk
-from verify.search.outcome import DriftProof
+from verify.search.decide import Request, decide
+from verify.search.outcome import DriftProof, Method, Verdict
 from verify.search.techniques import TECHNIQUES, Proof, Technique, Unsettled
 
 #: Loads are tried in steps of 1/GRID.
@@ -50,12 +56,26 @@ class Row:
 
 @dataclass(frozen=True)
 class Comparison:
-    """All methods on one network: ``load`` is ρ* at the rates of the file."""
+    """All methods on one network: ``load`` is ρ* at the rates of the file.
+
+    ``unstable``: for whom the network is proved unstable there ("": no such proof).  A file of a folder that cannot be used has
+    an ``error``, the exit ``status`` that goes with it, no load and no rows.
+    """
 
     name: str
     title: str
-    load: Fraction
+    load: Fraction | None
     rows: tuple[Row, ...]
+    unstable: str = ""
+    error: str = ""
+    status: int = 0
+
+    @property
+    def verdict(self) -> Verdict:
+        """What the proofs say together, at the rates of the file."""
+        if self.unstable:
+            return Verdict.UNSTABLE
+        return Verdict.STABLE if any(row.decided for row in self.rows) else Verdict.UNDECIDED
 
 
 # One network ----------------------------------------------------------------------------------------
@@ -67,11 +87,13 @@ def compare(
     techniques: Sequence[Technique] = TECHNIQUES,
     seconds: float | None = None,
     report: Report = lambda _: None,
+    growth: bool = False,
 ) -> Comparison:
     """All methods on one network, cheapest first.
 
     Parameters: ``name`` of the network in the table; ``seconds`` that one proof may take (None: only the budgets of the searches
-    count, and the result is the same everywhere); ``report`` receives progress.  Raises ``InputError`` if nothing arrives.
+    count, and the result is the same everywhere); ``report`` receives progress; ``growth``: is condition U tried where no method
+    decides?  Raises ``InputError`` if nothing arrives.
 
     >>> from verify.network.read import read_text
     >>> line = 'servers = {A = {rate = 1}}\\nclasses = [{name = "a", arrival_rate = "1/3", routes = {r = ["A"]}}]'
@@ -87,7 +109,23 @@ def compare(
     for technique in techniques:
         progress = _under(report, f"{name}: {technique.name}" if name else technique.name)
         rows.append(_row(technique, alone, found, seconds, progress))
-    return Comparison(name, instance.title, found.load, tuple(rows))
+    unstable = ""
+    if found.load >= 1 or (growth and not any(row.decided for row in rows)):
+        unstable = _unstable(alone, seconds, _under(report, f"{name}: growth" if name else "growth"))
+    return Comparison(name, instance.title, found.load, tuple(rows), unstable)
+
+
+def _unstable(instance: Instance, seconds: float | None, report: Report) -> str:
+    """For whom the network is unstable by condition N or U, with an accepted certificate; "" if neither holds."""
+    decision = decide(instance, Request(Method.GROWTH, time_limit=seconds), report)
+    if decision.verdict is not Verdict.UNSTABLE:
+        return ""
+    certificate(instance, decision)
+    if not isinstance(decision.proof, Growth):
+        return "every policy with this routing (condition N)"
+    one = decision.proof.witness is not None or decision.proof.server_order is not None
+    whom = "one policy of the class, a witness" if one else "every policy of the class"
+    return f"{whom} (condition U)"
 
 
 def _under(report: Report, label: str) -> Report:
@@ -184,16 +222,31 @@ def compare_path(
     techniques: Sequence[Technique] = TECHNIQUES,
     seconds: float | None = None,
     report: Report = lambda _: None,
+    read: Callable[[Path, Mapping[str, str]], Instance] = read_file,
 ) -> tuple[Comparison, ...]:
-    """One network file, or all files ``*.toml`` and ``*.json`` of a folder; all are read before any is worked on.
-    Raises ``InputError``."""
+    """One network file, or all files ``*.toml`` and ``*.json`` of a folder.
+
+    In a folder a file that cannot be used does not keep the others from being compared.  Parameters: ``read`` reads one file.
+    Raises ``InputError`` about a single file, or a folder without any.
+    """
     place = Path(path)
-    files = [place]
-    if place.is_dir():
+    if not os.path.isdir(place):  # unlike Path.is_dir false where a folder above is closed
+        return (compare(read(place, settings), place.stem, techniques, seconds, report, growth=True),)
+    try:
         files = sorted(file for file in place.iterdir() if file.suffix.lower() in (".toml", ".json"))
-        if not files:
-            raise InputError(
-                str(path), "a network file, or a folder with *.toml or *.json files", "a folder without any"
-            )
-    instances = [(file.stem, read_file(file, settings)) for file in files]
-    return tuple(compare(instance, name, techniques, seconds, report) for name, instance in instances)
+    except OSError as error:
+        raise InputError(printable_path(path), "a folder that can be read", reason(error)) from error
+    if not files:
+        raise InputError(
+            printable_path(path), "a network file, or a folder with *.toml or *.json files", "a folder without any"
+        )
+    found = []
+    for file in files:
+        try:
+            instance = read(file, settings)
+            found.append(compare(instance, file.stem, techniques, seconds, report, growth=True))
+        except QueueproofError as error:
+            words = str(error) if printable_path(file) in str(error) else f"{printable_path(file)}: {error}"
+            status = 1 if isinstance(error, InternalError) else 2
+            found.append(Comparison(file.stem, "", None, (), error=words, status=status))
+    return tuple(found)

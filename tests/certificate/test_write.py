@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
-import os
-import stat
 from fractions import Fraction
-from pathlib import Path
 
 import pytest
 from catalogue.networks import (
@@ -23,7 +20,7 @@ from catalogue.networks import (
     with_arrivals,
 )
 
-from verify.certificate.write import capacity_certificate, certificate, drift_certificate, write_whole
+from verify.certificate.write import capacity_certificate, certificate, drift_certificate
 from verify.checker import check_bytes
 from verify.errors import InternalError
 from verify.network.write import instance_to_file_json, instance_to_json
@@ -140,30 +137,3 @@ def test_undecided_has_no_certificate() -> None:
     found = decided(read(case_text("paper-1-jsr")), Request(time_limit=0))
     assert found.decision.verdict is Verdict.UNDECIDED
     assert certificate(found.instance, found.decision) is None
-
-
-# ---- files ---------------------------------------------------------------------------------------------------------
-def test_write_whole_replaces_the_file_and_leaves_nothing_else(tmp_path: Path) -> None:
-    target = tmp_path / "c.json"
-    target.write_bytes(b"old")
-    write_whole(target, b"new")
-    assert target.read_bytes() == b"new"
-    assert os.listdir(tmp_path) == ["c.json"]
-
-
-def test_write_whole_respects_the_umask(tmp_path: Path) -> None:
-    before = os.umask(0o027)
-    try:
-        write_whole(tmp_path / "c.json", b"x")
-    finally:
-        os.umask(before)
-    assert stat.S_IMODE((tmp_path / "c.json").stat().st_mode) == 0o640
-
-
-def test_write_whole_into_no_folder_leaves_nothing(tmp_path: Path) -> None:
-    with pytest.raises(OSError, match="No such file"):
-        write_whole(tmp_path / "none" / "c.json", b"x")
-    (tmp_path / "folder").mkdir()
-    with pytest.raises(OSError, match="directory"):
-        write_whole(tmp_path / "folder", b"x")
-    assert os.listdir(tmp_path) == ["folder"]

@@ -324,10 +324,14 @@ def test_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Non
     ]
     for arguments in wrong:
         assert main(arguments) == 2
-    out = capsys.readouterr().out.splitlines()
-    assert out[1] == f"compared with {file} (load=2/4): same network, same policy"
-    assert len(out) == 3 + len(wrong)
-    assert all(line.startswith("MALFORMED: ") for line in out[3:])
+    captured = capsys.readouterr()
+    accepted, compared, rejected = captured.out.splitlines()
+    assert accepted.startswith("ACCEPTED: ")
+    assert compared == f"compared with {file} (load=2/4): same network, same policy"
+    assert rejected.startswith("REJECTED: ")
+    assert len(captured.err.splitlines()) == len(wrong)
+    assert all(line.startswith("MALFORMED: ") for line in captured.err.splitlines())
+    assert "Errno" not in captured.err
 
 
 # ---- every spelling the prover reads is one the checker reads -------------------------------------------------------
@@ -373,6 +377,5 @@ def test_network_file_that_is_malformed_is_named(tmp_path: Path, capsys: pytest.
     (tmp_path / "c.json").write_bytes(found)
     (tmp_path / "n.toml").write_text(SPELLINGS[0].replace('"A"', '"C"'), encoding="utf-8")
     assert main([str(tmp_path / "c.json"), str(tmp_path / "n.toml")]) == 2
-    assert capsys.readouterr().out.startswith(
-        "MALFORMED: network file, classes[0].routes.r[0]: expected a rate or mean"
-    )
+    file = tmp_path / "n.toml"
+    assert capsys.readouterr().err.startswith(f"MALFORMED: {file}: classes[0].routes.r[0]: expected a rate or mean")

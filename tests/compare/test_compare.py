@@ -14,6 +14,7 @@ from verify.capacity import capacity
 from verify.compare import GRID, Row, compare, compare_path, largest_load
 from verify.errors import InputError, InternalError
 from verify.network.model import Instance
+from verify.report.comparison import heading
 from verify.search.outcome import DriftProof
 from verify.search.techniques import TECHNIQUES, Proof, Technique, Unsettled
 
@@ -246,13 +247,48 @@ def test_compare_path_of_a_folder_takes_its_networks_in_order_and_reports(tmp_pa
     assert lines[:2] == ["a: linear, rates of the file", "a: linear, load 999/1000"]
 
 
-def test_compare_path_reads_all_files_before_it_works(tmp_path: Path) -> None:
+def test_compare_path_lists_a_bad_file_of_a_folder_and_goes_on(tmp_path: Path) -> None:
+    (tmp_path / "a.toml").write_text("nonsense", encoding="utf-8")
+    (tmp_path / "b.toml").write_text(single_text("1/2"), encoding="utf-8")
+    (tmp_path / "c.toml").mkdir()
+    (tmp_path / "d.toml").write_text(CROSS.replace(', arrival_rate = "1"', ""), encoding="utf-8")
+    found = compare_path(tmp_path, {}, [BY_NAME["linear"]])
+    assert [(c.name, c.load, c.status) for c in found] == [
+        ("a", None, 2), ("b", Fraction(1, 2), 0), ("c", None, 2), ("d", None, 2),
+    ]  # fmt: skip
+    assert all((str(tmp_path / f"{c.name}.toml") in c.error) == bool(c.status) for c in found)
+
+
+def test_compare_path_internal_error_of_a_folder_has_status_1(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def prove(instance: Instance, seconds: float | None, polish: bool) -> Proof:
+        proof = BY_NAME["linear"].prove(instance, seconds, polish)
+        return dataclasses.replace(proof, epsilon=proof.epsilon * 2) if isinstance(proof, DriftProof) else proof
+
     (tmp_path / "a.toml").write_text(single_text("1/2"), encoding="utf-8")
-    (tmp_path / "b.toml").write_text("nonsense", encoding="utf-8")
-    lines: list[str] = []
-    with pytest.raises(InputError, match=r"b\.toml"):
-        compare_path(tmp_path, {}, report=lines.append)
-    assert lines == []
+    (found,) = compare_path(tmp_path, {}, [Technique("liar", lambda instance: "", prove)])
+    assert (found.status, "refuses" in found.error) == (1, True)
+
+
+def test_compare_path_single_bad_file_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "a.toml").write_text("nonsense", encoding="utf-8")
+    with pytest.raises(InputError, match="valid TOML"):
+        compare_path(tmp_path / "a.toml", {})
+
+
+@pytest.mark.parametrize(
+    ("text", "unstable"),
+    [
+        (single_text(3), "every policy with this routing (condition N)"),
+        (case_text("lu-kumar-bad-priority"), "every policy of the class (condition U)"),
+        (single_text("1/2"), ""),
+    ],
+)
+def test_compare_path_says_for_whom_the_network_is_unstable(text: str, unstable: str, tmp_path: Path) -> None:
+    (tmp_path / "a.toml").write_text(text, encoding="utf-8")
+    (found,) = compare_path(tmp_path / "a.toml", {}, [BY_NAME["linear"]])
+    assert found.unstable == unstable
+    assert found.verdict == ("unstable" if unstable else "stable")
+    assert ("UNSTABLE" in heading(found)) == bool(unstable)
 
 
 def test_compare_path_refuses_a_folder_without_networks(tmp_path: Path) -> None:

@@ -28,7 +28,8 @@ MADE = (
             Row("explicit", False, "no routes"),
         ),
     ),
-    Comparison("c", "c", Fraction(3, 2), (Row("linear", False, "overloaded", seconds=2.0),)),
+    Comparison("c", "c", Fraction(3, 2), (Row("linear", False, "overloaded", seconds=2.0),), "everybody (condition N)"),
+    Comparison("d", "", None, (), error="d.toml: expected | got {x}", status=2),
 )  # fmt: skip
 
 
@@ -39,7 +40,7 @@ def exact(word: str | None) -> Fraction | None:
 def test_render_json_gives_the_comparisons_back() -> None:
     found = tuple(
         Comparison(
-            network["network"], network["title"], Fraction(network["load"]),
+            network["network"], network["title"], exact(network["load"]),
             tuple(
                 Row(
                     m["method"], m["decided"], m["reason"], m["pieces"], exact(m["epsilon"]),
@@ -47,6 +48,7 @@ def test_render_json_gives_the_comparisons_back() -> None:
                 )
                 for m in network["methods"]
             ),
+            network["unstable_for"] or "", network["error"] or "", 2 if network["error"] else 0,
         )
         for network in json.loads(render(MADE, "json"))["networks"]
     )  # fmt: skip
@@ -54,7 +56,9 @@ def test_render_json_gives_the_comparisons_back() -> None:
 
 
 def test_render_csv_gives_the_rows_back() -> None:
-    lines = list(csv.DictReader(io.StringIO(render(MADE, "csv"))))
+    *lines, last = csv.DictReader(io.StringIO(render(MADE, "csv")))
+    assert (last["network"], last["error"], last["load"], last["verdict"]) == ("d", MADE[-1].error, "", "")
+    assert [line["verdict"] for line in lines] == [*["stable"] * 3, "unstable"]
     found = [
         Row(
             line["method"], line["decided"] == "yes", line["reason"], int(line["pieces"]) if line["pieces"] else None,
@@ -82,8 +86,15 @@ def test_render_of_a_real_comparison_names_every_method_and_ends_with_a_newline(
 
 def test_render_markdown_has_one_row_for_each_method() -> None:
     lines = render(MADE, "markdown").splitlines()
-    assert len(lines) == 2 + 4
-    assert {line.count("|") for line in lines} == {len(COLUMNS) + 2}
+    assert len(lines) == 2 + 5
+    assert {line.replace(r"\|", "").count("|") for line in lines} == {len(COLUMNS) + 2}
+
+
+@pytest.mark.parametrize("format", Format)
+def test_render_shows_what_is_unstable_and_what_was_not_compared(format: Format) -> None:
+    text = render(MADE, format).replace("\n", " ")
+    assert "condition N" in text
+    assert "d.toml" in text
 
 
 def test_render_latex_is_balanced_and_every_row_has_all_cells() -> None:

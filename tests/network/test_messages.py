@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from verify.network.messages import did_you_mean, float_cure, listed, shown, shown_path
+from verify.network.messages import did_you_mean, float_cure, listed, shown
 
 
 @pytest.mark.parametrize(
@@ -46,8 +46,3 @@ def test_did_you_mean_far_or_overlong_word_suggests_nothing() -> None:
 )
 def test_float_cure_names_the_exact_number(literal: str, cure: str) -> None:
     assert float_cure(literal) == cure
-
-
-def test_shown_path_that_cannot_be_printed_is_escaped() -> None:
-    assert shown_path("/tmp/é.toml") == "/tmp/é.toml"
-    assert shown_path("a\0\udcff") == r"'a\x00\udcff'"

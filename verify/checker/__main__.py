@@ -1,24 +1,22 @@
 """`python -m verify.checker CERT [FILE] [--set NAME=VALUE ...] [--json]`
 
-Prints one line, ACCEPTED (exit status 0), REJECTED (1) or MALFORMED (2), and after ACCEPTED one line for each note; with
---json one JSON object.
+Prints one line, ACCEPTED (exit status 0) or REJECTED (1), and after ACCEPTED one line for each note; with `--json` one object.
+MALFORMED (2: a file or the command line is not what it should be) goes to standard error.
 """
 
 from __future__ import annotations
 
 import json
-import stat
+import os
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from os import stat as status_of
 
 from verify.checker.check import Answer, check_bytes
 from verify.checker.errors import Malformed, show
+from verify.checker.files import explained, read_file
 
 USAGE = "CERT [FILE] [--set NAME=VALUE ...] [--json]"
-MOST_BYTES = 64_000_000
-MARK = b'"queueproof-certificate-'
 
 
 @dataclass
@@ -30,20 +28,28 @@ class Arguments:
     json: bool = False
 
 
+@dataclass(frozen=True)
+class Response:
+    """Exit status, and the text for standard output (for standard error, if the status is 2)."""
+
+    status: int
+    text: str
+
+
 def parse(argv: Sequence[str]) -> Arguments:
     """The arguments; `--set NAME=VALUE` and `--set=NAME=VALUE` mean the same. Raises: Malformed."""
     found = Arguments()
     rest = list(argv)
     while rest:
         argument = rest.pop(0)
-        if argument == "--set" or argument.startswith("--set="):
+        if argument == "--json":
+            found.json = True
+        elif argument == "--set" or argument.startswith("--set="):
             setting = argument.removeprefix("--set=") if argument != "--set" else rest.pop(0) if rest else ""
             key, equals, value = setting.partition("=")
             if not equals or key in found.settings:
                 raise Malformed("--set", "NAME=VALUE, each name once", show(setting))
             found.settings[key] = value
-        elif argument == "--json":
-            found.json = True
         elif argument.startswith("-") and argument != "-":
             raise Malformed("arguments", USAGE, show(argument))
         else:
@@ -53,34 +59,30 @@ def parse(argv: Sequence[str]) -> Arguments:
     return found
 
 
-def read_file(path: str) -> bytes:
-    """The bytes of a file. Raises: Malformed."""
-    try:
-        mode = status_of(path).st_mode
-        if not (stat.S_ISREG(mode) or stat.S_ISFIFO(mode)):
-            raise Malformed(show(path), "a file", "a folder" if stat.S_ISDIR(mode) else "a device")
-        with open(path, "rb") as stream:
-            found = stream.read(MOST_BYTES + 1)
-    except OSError as error:
-        raise Malformed(show(path), "a readable file", (error.strerror or "an error").lower()) from None
-    except ValueError:
-        raise Malformed(show(path), "a readable file", "a name that no file can have") from None
-    if len(found) > MOST_BYTES:
-        raise Malformed(show(path), f"a file of at most {MOST_BYTES} bytes", "a larger one")
-    return found
-
-
 def run(arguments: Arguments) -> Answer:
-    """The answer to a command line. Raises: Malformed."""
+    """The answer about these files. Raises: Malformed."""
     certificate, *beside = (read_file(path) for path in arguments.files)
     network_format = "json" if arguments.files[-1].lower().endswith(".json") else "toml"
     network_file = beside[0] if beside else None
-    if MARK not in certificate[:200]:
-        if network_file is not None and MARK in network_file[:200]:
-            raise Malformed("arguments", "the certificate first, then the network file", "them the other way round")
-        if arguments.files[0].lower().endswith(".toml"):
-            raise Malformed(show(arguments.files[0]), "a certificate (JSON)", "a TOML file, perhaps a network file")
-    return check_bytes(certificate, network_file, network_format=network_format, settings=arguments.settings)
+    try:
+        return check_bytes(certificate, network_file, network_format=network_format, settings=arguments.settings)
+    except Malformed as error:
+        raise explained(error, arguments.files, [certificate, *beside]) from None
+
+
+def respond(argv: Sequence[str]) -> Response:
+    """What to print, and the exit status."""
+    try:
+        arguments = parse(argv)
+        answer = run(arguments)
+    except Malformed as error:
+        line = f"MALFORMED: {show(error.place)}: expected {show(error.expected)}, found {show(error.found)}"
+        return Response(2, line + "\n")
+    except MemoryError:
+        return Response(2, "MALFORMED: file: expected a file that fits into memory, found a larger one\n")
+    notes = (compared(arguments), *answer.notes) if answer.accepted else ()
+    text = _json(arguments, answer, notes) if arguments.json else "\n".join([_line(answer), *notes])
+    return Response(0 if answer.accepted else 1, text + "\n")
 
 
 def compared(arguments: Arguments) -> str:
@@ -91,36 +93,42 @@ def compared(arguments: Arguments) -> str:
     return f"compared with {show(arguments.files[1])}{f' ({show(settings)})' if settings else ''}: same network, same policy"
 
 
+def _line(answer: Answer) -> str:
+    if answer.accepted:
+        return f"ACCEPTED: {answer.words}"
+    return f"REJECTED: {answer.rule}: {show(answer.where)}: {answer.left} versus {answer.right}"
+
+
+def _json(arguments: Arguments, answer: Answer, notes: Sequence[str]) -> str:
+    """One object with the same keys for either answer; what does not apply is null. `file`: what it was compared with."""
+    found: dict[str, object] = {"answer": "accepted" if answer.accepted else "rejected", "words": answer.words or None}
+    found |= {"rule": answer.rule or None, "where": answer.where or None}
+    found |= {"certificate_has": answer.left or None, "expected": answer.right or None, "notes": list(notes)}
+    found |= {"certificate": arguments.files[0], "file": arguments.files[1] if len(arguments.files) == 2 else None}
+    return json.dumps({**found, "settings": arguments.settings})
+
+
 def main(argv: Sequence[str] | None = None) -> int:
-    """Check and print; returns the exit status."""
-    listed = list(sys.argv[1:] if argv is None else argv)
-    arguments = Arguments(json="--json" in listed)
+    """Check and print; returns the exit status: 130 after an interrupt, 2 if the text cannot be written."""
     try:
-        arguments = parse(listed)
-        answer = run(arguments)
-    except Malformed as error:
-        return malformed(arguments, show(error.place), show(error.expected), show(error.found))
-    except MemoryError:
-        return malformed(arguments, "file", "a file that fits into memory", "a larger one")
-    notes = (compared(arguments), *answer.notes) if answer.accepted else ()
-    if arguments.json:
-        found = {"answer": "accepted" if answer.accepted else "rejected", "words": answer.words, "rule": answer.rule}
-        found |= {"where": answer.where, "certificate_has": answer.left, "expected": answer.right}
-        print(json.dumps({**found, "notes": list(notes)}))
-    elif answer.accepted:
-        print(f"ACCEPTED: {answer.words}", *notes, sep="\n")
-    else:
-        print(f"REJECTED: {answer.rule}: {show(answer.where)}: {answer.left} versus {answer.right}")
-    return 0 if answer.accepted else 1
+        response = respond(sys.argv[1:] if argv is None else argv)
+        return response.status if _written(response) else 2
+    except KeyboardInterrupt:
+        return 130
 
 
-def malformed(arguments: Arguments, place: str, expected: str, found: str) -> int:
-    """Say what is not of its form; returns the exit status."""
-    if arguments.json:
-        print(json.dumps({"answer": "malformed", "where": place, "expected": expected, "found": found}))
-    else:
-        print(f"MALFORMED: {place}: expected {expected}, found {found}")
-    return 2
+def _written(response: Response) -> bool:
+    """Was the text written? Afterwards nothing is left in a buffer for the interpreter to fail on."""
+    stream = sys.stderr if response.status == 2 else sys.stdout
+    try:
+        if stream is not None:
+            stream.write(response.text)
+            stream.flush()
+        return stream is not None
+    except OSError:
+        with open(os.devnull, "wb") as nowhere:
+            os.dup2(nowhere.fileno(), stream.fileno())
+        return False
 
 
 if __name__ == "__main__":

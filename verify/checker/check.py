@@ -88,7 +88,7 @@ def _read_beside(data: bytes, network_format: str, settings: Mapping[str, str]) 
     except Rejected as error:
         raise Malformed(f"network file, {error.where}", error.right, error.left) from None
     except Malformed as error:
-        raise Malformed(f"network file, {error.place}", error.expected, error.found) from None
+        raise Malformed(error.place, error.expected, error.found, beside=True) from None
 
 
 def decide(certificate: Certificate, work: Work) -> None:

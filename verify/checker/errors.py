@@ -11,14 +11,16 @@ LONGEST = 600  # characters of one value in a message
 class Malformed(Exception):
     """A file is not of the form that FORMAT.md describes.
 
-    Parameters: `place` in the file, what was `expected` there, what was `found`.
+    Parameters: `place` in the file, what was `expected` there, what was `found`; `beside`: it is the network file beside the
+    certificate, not the certificate.
     """
 
-    def __init__(self, place: str, expected: str, found: str) -> None:
-        super().__init__(f"{place}: expected {expected}, found {found}")
+    def __init__(self, place: str, expected: str, found: str, beside: bool = False) -> None:
+        super().__init__(f"{'network file, ' if beside else ''}{place}: expected {expected}, found {found}")
         self.place = place
         self.expected = expected
         self.found = found
+        self.beside = beside
 
 
 class Rejected(Exception):
@@ -47,8 +49,10 @@ def show(value: object) -> str:
     elif isinstance(value, dict):
         text = "{" + ", ".join(f"{show(key)}: {show(item)}" for key, item in value.items()) + "}"
     elif dataclasses.is_dataclass(value) and not isinstance(value, type):
-        parts = (f"{field.name}={show(getattr(value, field.name))}" for field in dataclasses.fields(value))
-        text = f"{type(value).__name__}({', '.join(parts)})"
+        parts = (f"{field.name}: {show(getattr(value, field.name))}" for field in dataclasses.fields(value))
+        text = "{" + ", ".join(parts) + "}"
+    elif value is None:
+        text = "none"
     elif isinstance(value, (Fraction, int)) and abs(value.numerator) + value.denominator >= 2**2000:
         text = f"a number of {value.numerator.bit_length()} / {value.denominator.bit_length()} bits"
     else:

@@ -3,15 +3,26 @@
 from __future__ import annotations
 
 import argparse
-import json
-import sys
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from verify.cli.common import add_file, add_set, command, progress, seconds, settings
+from verify.cli.common import (
+    add_file,
+    add_input,
+    add_output,
+    add_set,
+    command,
+    emit_json,
+    inputs_of,
+    progress,
+    read_network,
+    seconds,
+    settings,
+)
+from verify.cli.streams import complain, emit
 from verify.errors import InputError
-from verify.files import target
+from verify.files import Output
 
 if TYPE_CHECKING:
     from verify.cli.common import Commands
@@ -38,12 +49,12 @@ def add_certify(commands: Commands) -> None:
         "UNDECIDED says what was tried and where it failed; it is never evidence for the other side.",
     )
     add_file(parser)
-    parser.add_argument(
+    add_output(
+        parser,
         "-o",
         "--output",
         metavar="CERT",
-        help="certificate file (default: STEM.certificate.json here), or - for standard output; then the rest goes to "
-        "standard error.  The input file, devices and read-only files are never replaced",
+        help="certificate file (default: STEM.certificate.json here; -: standard output, the verdict then to standard error)",
     )
     parser.add_argument(
         "--method",
@@ -60,37 +71,45 @@ def add_certify(commands: Commands) -> None:
     parser.add_argument(
         "--time-limit", metavar="SECONDS", type=seconds, help="stop searching earlier than the budgets do"
     )
-    parser.add_argument("--json", action="store_true", help="one JSON object on standard output")
 
 
 def _certify(options: argparse.Namespace) -> int:
     from verify.certificate.write import certificate
-    from verify.network.read import read_file
     from verify.report.verdict import as_json, as_text
     from verify.search.decide import Request, decide
     from verify.search.outcome import Criterion, Method
 
     start = time.monotonic()
-    instance = read_file(options.file, settings(options))
-    place = target(options.output or f"{Path(options.file).stem}.certificate.json", [options.file])
-    if place.is_standard_output and options.json:
-        raise InputError("-o", "a file", "standard output", "with --json it holds the JSON object")
+    default = Output("-o", f"{Path(options.file).stem}.certificate.json", inputs_of(options))
+    output: Output = options.output or default
+    output.check()
+    if output.standard and options.format == "json":
+        cure = "two documents would stand on standard output"
+        raise InputError("-o", "a file beside --json", "standard output", cure)
+    instance = read_network(options.file, settings(options))
     request = Request(Method(options.method), Criterion(options.criterion), options.time_limit)
     decision = decide(instance, request, progress())
     data = certificate(instance, decision)
-    older = data is None and place.exists
-    if data is not None:
-        place.write(data)
-    written = None if data is None else place.name
-    if options.json:
+    written = None if data is None else _deliver(output, data)
+    older = output.older() if data is None else None
+    if options.format == "json":
         found = as_json(instance, decision, written, time.monotonic() - start)
-        print(json.dumps({**found, "older_certificate": place.name if older else None}))
+        emit_json({**found, "older_certificate": older})
     else:
         lines = [*as_text(instance, decision, written)]
-        if older:
-            lines.append(f"note: {place.name} is there from before; it is not of this run")
-        print("\n".join(lines), file=sys.stderr if place.is_standard_output else sys.stdout)
+        if older is not None:
+            lines.append(f"note: an older file lies at {older}; it is not of this run, and stays as it is")
+        (complain if output.standard else emit)("\n".join([*lines, ""]))
     return EXIT[decision.verdict.value]
+
+
+def _deliver(output: Output, data: bytes) -> str:
+    """The certificate goes where it shall; returns the name of that place."""
+    if output.standard:
+        emit(data.decode("ascii"))
+        return "standard output"
+    output.save(data)
+    return output.written
 
 
 # check ---------------------------------------------------------------------------------------------
@@ -105,15 +124,17 @@ def add_check(commands: Commands) -> None:
         "ACCEPTED, or REJECTED with the rule, the place and both sides.  With FILE also: does the certificate speak of\n"
         "exactly this network and policy?  Nothing of the prover runs.",
     )
-    parser.add_argument("certificate", metavar="CERT", help="certificate file")
-    parser.add_argument("file", metavar="FILE", nargs="?", help="network file, TOML or JSON")
+    add_input(parser, "certificate", "certificate", "certificate file", metavar="CERT")
+    add_input(parser, "file", "network", "network file, TOML or JSON", metavar="FILE", nargs="?")
     add_set(parser)
-    parser.add_argument("--json", action="store_true", help="one JSON object on standard output")
 
 
 def _check(options: argparse.Namespace) -> int:
-    from verify.checker.__main__ import main as check
+    from verify.checker.__main__ import respond
 
-    settings = [word for text in options.settings for word in ("--set", text)]
-    as_json = ["--json"] if options.json else []
-    return check([options.certificate, *([options.file] if options.file else []), *settings, *as_json])
+    files = [options.certificate, *([options.file] if options.file else [])]
+    files = [f"./{name}" if name.startswith("-") else name for name in files]
+    words = [word for text in options.settings for word in ("--set", text)]
+    response = respond([*files, *words, *(["--json"] if options.format == "json" else [])])
+    (complain if response.status == 2 else emit)(response.text)
+    return response.status

@@ -3,10 +3,21 @@
 from __future__ import annotations
 
 import argparse
-import json
 from typing import TYPE_CHECKING
 
-from verify.cli.common import add_file, add_format, add_json, add_set, command, progress, seconds, settings
+from verify.cli.common import (
+    add_file,
+    add_input,
+    add_output,
+    add_set,
+    command,
+    emit_json,
+    progress,
+    read_network,
+    seconds,
+    settings,
+)
+from verify.cli.streams import complain, emit
 from verify.errors import InputError
 
 if TYPE_CHECKING:
@@ -23,17 +34,16 @@ def add_regimes(commands: Commands) -> None:
         _regimes,
         "the regimes of the test function with their mean drifts",
         "Dominant classes, routes and bottlenecks, symbolic drift, its value in the worst cell, and the bound of condition F.",
+        formats=("table", "csv", "latex", "json"),
     )
     add_file(parser)
-    add_format(parser, ["table", "csv", "latex", "json"])
 
 
 def _regimes(options: argparse.Namespace) -> int:
-    from verify.network.read import read_file
     from verify.regimes import regime_report
     from verify.report.tables import render
 
-    print(render(regime_report(read_file(options.file, settings(options))), options.format), end="")
+    emit(render(regime_report(read_network(options.file, settings(options))), options.format))
     return 0
 
 
@@ -49,22 +59,22 @@ def add_expand(commands: Commands) -> None:
         "In words, and with --plot as a drawing beside the original network.",
     )
     add_file(parser)
-    parser.add_argument("--plot", metavar="FILE", help="write a drawing, FILE.svg or FILE.png")
-    add_json(parser)
+    add_output(
+        parser, "--plot", suffixes=(".svg", ".png"), metavar="FILE", help="write a drawing, FILE.svg or FILE.png"
+    )
 
 
 def _expand(options: argparse.Namespace) -> int:
-    from verify.network.read import read_file
     from verify.report.expansion_plot import draw_expansion
     from verify.report.expansion_text import expansion_json, expansion_lines
 
-    instance = read_file(options.file, settings(options))
+    instance = read_network(options.file, settings(options))
     if options.plot:
-        draw_expansion(instance, options.plot, [options.file])
-    if options.json:
-        print(json.dumps(expansion_json(instance)))
+        draw_expansion(instance, options.plot)
+    if options.format == "json":
+        emit_json(expansion_json(instance))
     else:
-        print("\n".join(expansion_lines(instance)))
+        emit("\n".join([*expansion_lines(instance), ""]))
     return 0
 
 
@@ -79,6 +89,7 @@ def add_simulate(commands: Commands) -> None:
         "simulate the chain: evidence, never a verdict",
         "Independent replications from one seed, with confidence intervals and growth rates.  Free choices of the policy\n"
         "follow --rule, so that every run is one policy of the class.",
+        formats=("table", "json"),
     )
     add_file(parser)
     parser.add_argument("--seed", type=int, default=1, help="default: 1")
@@ -96,11 +107,9 @@ def add_simulate(commands: Commands) -> None:
         "--rule", choices=["first", "last", "random"], default="first", help="how free choices are made"
     )
     parser.add_argument("--confidence", type=float, default=0.95, help="of all intervals, default: 0.95")
-    add_format(parser, ["table", "json"])
 
 
 def _simulate(options: argparse.Namespace) -> int:
-    from verify.network.read import read_file
     from verify.policy.jumps import Rule
     from verify.report.simulation import render
     from verify.simulate import Plan, chain_to_run, replicate
@@ -110,8 +119,8 @@ def _simulate(options: argparse.Namespace) -> int:
         options.seed, options.replications, options.horizon, jumps, options.warm_up, _start(options.start),
         Rule(options.rule), options.confidence,
     )  # fmt: skip
-    chain = chain_to_run(read_file(options.file, settings(options)))
-    print(render(replicate(chain, plan, progress()), options.format), end="")
+    chain = chain_to_run(read_network(options.file, settings(options)))
+    emit(render(replicate(chain, plan, progress()), options.format))
     return 0
 
 
@@ -135,11 +144,12 @@ def add_compare(commands: Commands) -> None:
         _compare,
         "all methods side by side: pieces, scale-free epsilon, largest certified load, seconds",
         "For one network file, or for all of a folder.  Loads are bisected exactly, in thousandths of the capacity, with an\n"
-        "accepted certificate at every step.",
+        "accepted certificate at every step.  Where no method decides, instability is tried (condition U).  A file of a folder\n"
+        "that cannot be used is listed with its error; the exit status is then 2 (1: an internal error).",
+        formats=("table", "csv", "latex", "json", "markdown"),
     )
-    parser.add_argument("file", metavar="FILE|FOLDER", help="network file, or a folder of them")
+    add_input(parser, "file", "network or folder", "network file, or a folder of them", metavar="FILE|FOLDER")
     add_set(parser)
-    add_format(parser, ["table", "csv", "latex", "json", "markdown"])
     parser.add_argument("--time-limit", metavar="SECONDS", type=seconds, help="for each single proof")
 
 
@@ -147,6 +157,11 @@ def _compare(options: argparse.Namespace) -> int:
     from verify.compare import compare_path
     from verify.report.comparison import render
 
-    found = compare_path(options.file, settings(options), seconds=options.time_limit, report=progress())
-    print(render(found, options.format), end="")
-    return 0
+    found = compare_path(
+        options.file, settings(options), seconds=options.time_limit, report=progress(), read=read_network
+    )
+    emit(render(found, options.format))
+    for one in found:
+        if one.error:
+            complain(f"queueproof: {one.error}\n")
+    return min((one.status for one in found if one.status), default=0)

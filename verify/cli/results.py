@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import argparse
-import json
 from typing import TYPE_CHECKING, Any
 
-from verify.cli.common import add_file, add_json, command, progress, settings
+from verify.cli.common import add_input, add_output, add_set, command, emit_json, explained, progress, settings
+from verify.cli.streams import emit
 from verify.errors import InputError
 
 if TYPE_CHECKING:
+    from proofs.claims import Claim, Result
     from verify.cli.common import Commands
 
 
@@ -22,23 +23,34 @@ def add_equilibria(commands: Commands) -> None:
         "user equilibria and social optimum of parallel queues, exactly",
         "All equilibria in closed form or as isolated algebraic numbers, stable or not, and the roots that are none.",
     )
-    add_file(parser)
-    parser.add_argument("--json", action="store_true", help="one JSON object on standard output")
+    add_input(parser, "file", "equilibria", "equilibria file, TOML or JSON", metavar="FILE")
+    add_set(parser)
     parser.add_argument("--sweep", metavar="NAME=START:STOP:STEP", help="the equilibria at every value of a parameter")
-    parser.add_argument(
-        "--plot", metavar="FILE", help="with --sweep: draw equilibria and delays, FILE.svg, .png or .pdf"
+    add_output(
+        parser,
+        "--plot",
+        suffixes=(".svg", ".png", ".pdf"),
+        metavar="FILE",
+        help="with --sweep: draw equilibria and delays, FILE.svg, .png or .pdf",
     )
 
 
 def _equilibria(options: argparse.Namespace) -> int:
-    from proofs.equilibria_file import equilibria_from_file
+    from proofs.equilibria_file import equilibria_from_file, read_equilibria_file
 
     if options.plot and not options.sweep:
         raise InputError("--plot", "to stand beside --sweep", "no --sweep", "for example --sweep mu1=1/2:2:1/20")
+    try:
+        read_equilibria_file(options.file, settings(options))
+    except InputError as error:
+        raise explained(error, options.file, "equilibria") from error
     if options.sweep:
         return _sweep(options)
     found = equilibria_from_file(options.file, settings(options))
-    print(json.dumps(found) if options.json else "\n".join(_lines(found)))
+    if options.format == "json":
+        emit_json(found)
+    else:
+        emit("\n".join([*_lines(found), ""]))
     return 0
 
 
@@ -50,12 +62,12 @@ def _sweep(options: argparse.Namespace) -> int:
     if options.plot:
         plot(options.file, grid, options.plot, settings(options))
     found = sweep_report(options.file, grid, settings(options))
-    if options.json:
-        print(json.dumps(found))
-    else:
-        for point in found["points"]:
-            print(f"{found['parameter']} = {point['value']}")
-            print("\n".join(f"  {line}" for line in _lines(point)))
+    if options.format == "json":
+        emit_json(found)
+        return 0
+    for point in found["points"]:
+        lines = [f"{found['parameter']} = {point['value']}", *(f"  {line}" for line in _lines(point)), ""]
+        emit("\n".join(lines))
     return 0
 
 
@@ -106,7 +118,6 @@ def add_prove(commands: Commands) -> None:
     )
     parser.add_argument("claim", metavar="CLAIM", nargs="?", help="one claim (default: all of them)")
     parser.add_argument("--list", action="store_true", help="only list the claims")
-    add_json(parser)
 
 
 def _prove(options: argparse.Namespace) -> int:
@@ -114,23 +125,47 @@ def _prove(options: argparse.Namespace) -> int:
     from proofs.registry import all_claims, find
 
     claims = all_claims() if options.claim is None else (find(options.claim),)
-    failed, report, entries = 0, progress(), []
+    as_json = options.format == "json"
+    failed, entries = 0, []
+    report = progress()
     for claim in claims:
-        entry: dict[str, Any] = {
-            "claim": claim.id, "expected": claim.expected.value, "statement": claim.statement,
-            "hypotheses": claim.hypotheses, "source": claim.source,
-        }  # fmt: skip
-        line = f"{claim.id}: {claim.expected.value}: {claim.statement} [{claim.hypotheses}] ({claim.source})"
+        result = None
         if not options.list:
             report(claim.id)
             result = run_claim(claim)
             failed += not result.holds
-            outcome = str(result.outcome) if result.holds else f"FAILED: {result.obstacle}"
-            line = f"{claim.id}: {outcome} ({result.seconds:.1f} s)"
-            entry |= {"holds": result.holds, "outcome": outcome, "seconds": round(result.seconds, 3)}
-        entries.append(entry)
-        if not options.json:
-            print(line, flush=True)
-    if options.json:
-        print(json.dumps({"claims": entries}))
+        entries.append(_entry(claim, result))
+        if not as_json:
+            emit(_claim_line(claim, result) + "\n")
+    if as_json:
+        emit_json({"claims": entries})
     return 1 if failed else 0
+
+
+def _claim_line(claim: Claim, result: Result | None) -> str:
+    if result is None:
+        return f"{claim.id}: {claim.expected.value}: {claim.statement} [{claim.hypotheses}] ({claim.source})"
+    outcome = str(result.outcome) if result.holds else f"FAILED: {result.obstacle}"
+    return f"{claim.id}: {outcome} ({result.seconds:.1f} s)"
+
+
+def _entry(claim: Claim, result: Result | None) -> dict[str, Any]:
+    """A claim and, if it was run, what came out."""
+    entry: dict[str, Any] = {
+        "claim": claim.id,
+        "statement": claim.statement,
+        "hypotheses": claim.hypotheses,
+        "source": claim.source,
+        "expected": claim.expected.value,
+    }
+    if result is None:
+        return entry
+    outcome = result.outcome
+    return {
+        **entry,
+        "holds": result.holds,
+        "outcome": outcome.verdict.value if outcome else None,
+        "detail": outcome.detail if outcome else None,
+        "obstacle": result.obstacle or None,
+        "seconds": round(result.seconds, 3),
+    }

@@ -29,7 +29,7 @@ COLUMNS = (
 )  # fmt: skip
 _CSV = (
     "network", "load", "method", "decided", "reason", "pieces", "epsilon", "scale_free_epsilon", "largest_load", "factor",
-    "beyond", "seconds",
+    "beyond", "seconds", "verdict", "unstable_for", "error",
 )  # fmt: skip
 NOTE = (
     "largest load: in thousandths, by bisection; at that load there is a certificate, accepted by the checker; beyond: why not "
@@ -53,7 +53,7 @@ def render(comparisons: Sequence[Comparison], format: Format | str = Format.TABL
     >>> from fractions import Fraction
     >>> row = Row("linear", True, "", 1, Fraction(1, 2), Fraction(1, 10), Fraction(999, 1000), "", 0.25)
     >>> print(render([Comparison("line", "", Fraction(9, 10), (row,))], "csv").splitlines()[1])
-    line,9/10,linear,yes,,1,1/2,1/10,999/1000,111/100,,0.25
+    line,9/10,linear,yes,,1,1/2,1/10,999/1000,111/100,,0.25,stable,,
     """
     drawn = {
         Format.TABLE: _table_text, Format.CSV: _csv, Format.JSON: _json, Format.LATEX: _latex, Format.MARKDOWN: _markdown,
@@ -78,10 +78,13 @@ def cells(row: Row) -> tuple[str, ...]:
 
 
 def heading(comparison: Comparison) -> str:
-    """The network and its load."""
+    """The network, its load, and whether it is unstable."""
     title = comparison.title if comparison.title != comparison.name else ""
-    named = ": ".join(word for word in (comparison.name, title) if word)
-    return f"{named or 'network'} (load {comparison.load}, about {float(comparison.load):.4g})"
+    named = ": ".join(word for word in (comparison.name, title) if word) or "network"
+    if comparison.load is None:
+        return f"{named}: not compared: {comparison.error}"
+    load = f"{named} (load {comparison.load}, about {float(comparison.load):.4g})"
+    return f"{load}: UNSTABLE for {comparison.unstable}" if comparison.unstable else load
 
 
 # Table, Markdown, LaTeX --------------------------------------------------------------------------
@@ -96,6 +99,9 @@ def table(comparisons: Sequence[Comparison]) -> RenderableType:
 
     parts: list[RenderableType] = []
     for comparison in comparisons:
+        if comparison.load is None:
+            parts += [Text(heading(comparison), style="bold"), Text("")]
+            continue
         found = Table(box=box.SIMPLE_HEAD, show_edge=False)
         for name, number in COLUMNS:
             found.add_column(name, justify="right" if number else "left", no_wrap=True)
@@ -117,8 +123,12 @@ def _markdown(comparisons: Sequence[Comparison]) -> str:
     lines = ["| network | " + " | ".join(name for name, _ in COLUMNS) + " |"]
     lines.append("|---|" + "|".join("--:" if number else "---" for _, number in COLUMNS) + "|")
     for comparison in comparisons:
+        if comparison.load is None:
+            lines.append("| " + heading(comparison).replace("|", r"\|") + " |" * (len(COLUMNS) + 1))
+            continue
+        unstable = f", UNSTABLE for {comparison.unstable}" if comparison.unstable else ""
         for number, row in enumerate(comparison.rows):
-            name = f"{comparison.name}, ρ* = {text(comparison.load)}" if number == 0 else ""
+            name = f"{comparison.name}, ρ* = {text(comparison.load)}{unstable}" if number == 0 else ""
             lines.append("| " + " | ".join(word.replace("|", r"\|") for word in (name, *cells(row))) + " |")
     return "\n".join(lines) + "\n"
 
@@ -145,14 +155,21 @@ def _csv(comparisons: Sequence[Comparison]) -> str:
     writer = csv.writer(page, lineterminator="\n")
     writer.writerow(_CSV)
     for comparison in comparisons:
-        for entry in _entries(comparison):
-            values = (comparison.name, text(comparison.load), *entry.values())
+        after = (comparison.verdict if comparison.load is not None else "", comparison.unstable, comparison.error)
+        entries = [tuple(entry.values()) for entry in _entries(comparison)] or [("",) * (len(_CSV) - 5)]
+        for entry in entries:
+            values = (comparison.name, _load(comparison), *entry, *after)
             writer.writerow("" if v is None else ("yes" if v else "no") if isinstance(v, bool) else v for v in values)
     return page.getvalue()
 
 
+def _load(comparison: Comparison) -> str | None:
+    return None if comparison.load is None else text(comparison.load)
+
+
 def _entries(comparison: Comparison) -> Iterator[dict[str, Any]]:
     """Every row with exact numbers as text; ``factor``: what all arrival rates of the file are multiplied by."""
+    capacity = comparison.load
     for row in comparison.rows:
         yield {
             "method": row.method,
@@ -162,7 +179,7 @@ def _entries(comparison: Comparison) -> Iterator[dict[str, Any]]:
             "epsilon": None if row.epsilon is None else text(row.epsilon),
             "scale_free_epsilon": None if row.scale_free is None else text(row.scale_free),
             "largest_load": None if row.load is None else text(row.load),
-            "factor": None if row.load is None else text(row.load / comparison.load),
+            "factor": None if row.load is None or not capacity else text(row.load / capacity),
             "beyond": row.beyond,
             "seconds": round(row.seconds, 3),
         }
@@ -170,6 +187,15 @@ def _entries(comparison: Comparison) -> Iterator[dict[str, Any]]:
 
 def _json(comparisons: Sequence[Comparison]) -> str:
     networks = [
-        {"network": c.name, "title": c.title, "load": text(c.load), "methods": list(_entries(c))} for c in comparisons
+        {
+            "network": c.name,
+            "title": c.title,
+            "load": _load(c),
+            "methods": list(_entries(c)),
+            "verdict": None if c.load is None else c.verdict.value,
+            "unstable_for": c.unstable or None,
+            "error": c.error or None,
+        }
+        for c in comparisons
     ]
     return json.dumps({"networks": networks, "note": NOTE}, indent=2, ensure_ascii=False) + "\n"

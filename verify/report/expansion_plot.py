@@ -10,12 +10,11 @@ from __future__ import annotations
 import io
 import textwrap
 import warnings
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from verify.errors import InputError
-from verify.files import printable_path, target
+from verify.files import Output
 from verify.network.model import Instance, RouteNetwork
 from verify.report.expansion_graph import server_graph, state_graph
 from verify.report.expansion_lanes import in_lanes
@@ -29,23 +28,22 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
-_FORMATS = {".svg": "svg", ".png": "png"}
+#: What a picture may be.
+SUFFIXES = (".svg", ".png")
 #: Room for a picture on a page (width, height), and the least font size in print that panels side by side must keep.
 _PAGE, _LEAST_SIZE = (7.2, 10.0), 8.0
 _DPI, _MOST_PIXELS = 200, 8000
 _BETWEEN, _CAPTION, _MARGIN = 0.3, 0.3, 0.15
 
 
-def draw_expansion(instance: Instance, path: str | Path, inputs: Iterable[str | Path] = ()) -> None:
-    """Write the picture as SVG or PNG, by the suffix of ``path``; the same network gives the same bytes.
+def draw_expansion(instance: Instance, output: Output | str | Path) -> None:
+    """Write the picture as SVG or PNG, by the suffix of the name; the same network gives the same bytes.
 
-    The file is there whole, or not at all.  Raises ``InputError``: another suffix, or a file that cannot be written.
+    The file is there whole, or as it was.  Raises ``InputError``: another suffix, or a file that cannot be written.
     """
-    suffix = Path(path).suffix.lower()
-    if suffix not in _FORMATS:
-        raise InputError("--plot", "a file name that ends in .svg or .png", printable_path(path))
-    place = target(path, inputs, "--plot")
-    place.write(_rendered(instance, _FORMATS[suffix]))
+    target = output if isinstance(output, Output) else Output("--plot", str(output), suffixes=SUFFIXES)
+    target.check()
+    target.save(_rendered(instance, target.suffix.removeprefix(".")))
 
 
 def _rendered(instance: Instance, file_format: str) -> bytes:

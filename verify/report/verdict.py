@@ -80,8 +80,32 @@ def as_json(instance: Instance, decision: Decision, certificate: str | None, sec
         "scope": scope(decision),
         "test_function": _weights(decision),
         "witness": _witness(decision),
-        "attempts": [{"method": attempt.method.value, "reason": attempt.reason} for attempt in decision.attempts],
+        "correction": _has_correction(proof) if proof else None,
+        "attempts": [_attempt_json(attempt) for attempt in decision.attempts],
     }
+
+
+def _has_correction(proof: DriftProof | CorrectedProof | Growth) -> bool:
+    """Is a bounded function of a pattern added to V, on a leaf or everywhere?  The certificate has it."""
+    if isinstance(proof, DriftProof):
+        bounded = (leaf for tree in proof.trees for leaf in leaves(tree))
+        return any(isinstance(leaf, Leaf) and leaf.corrector is not None for leaf in bounded)
+    return bool(proof.h if isinstance(proof, Growth) else proof.found.corrector.h)
+
+
+def _attempt_json(attempt: Attempt) -> dict[str, Any]:
+    """What was tried, why it did not decide, and where it failed."""
+    found = attempt.obstacle
+    entry: dict[str, Any] = {"method": attempt.method.value, "reason": attempt.reason, "obstacle": None}
+    if found is not None:
+        entry["obstacle"] = {
+            "piece": found.piece,
+            "drift": str(found.drift),
+            "state": {name: str(value) for name, value in found.state.items()},
+            "vanishing": list(found.face),
+            "choices": list(found.choices),
+        }
+    return entry
 
 
 def scope(decision: Decision) -> str | None:
