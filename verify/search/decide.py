@@ -80,6 +80,14 @@ def decide(instance: Instance, request: Request, report: Callable[[str], None] =
         return case.out_of_time()
 
 
+def unchecked(decision: Decision, limit: float | None) -> Decision:
+    """UNDECIDED in place of a proof that the checker has not accepted when the time was up."""
+    method = decision.method or Method.AUTO
+    reason = f"the time limit of {limit:g} s was reached before the checker had accepted a proof by {method}"
+    attempts = (Attempt(method, reason), *decision.attempts)
+    return Decision(Verdict.UNDECIDED, decision.capacity, given=decision.given, attempts=attempts)
+
+
 class _Found(Exception):
     """Carries a proof out of the searches."""
 
