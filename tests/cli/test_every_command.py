@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from alarm import within
 
 from verify.cli import main
 from verify.cli.common import InputFile, OutputFile
@@ -146,9 +147,8 @@ def test_every_command_names_an_input_that_it_cannot_use(
 ) -> None:
     BAD_INPUTS[kind](place / "bad")
     before = snapshot(place)
-    signal.alarm(60)  # ends the run rather than wait for ever
-    status = main(arguments(command, {k: "bad"}))
-    signal.alarm(0)
+    with within(60):
+        status = main(arguments(command, {k: "bad"}))
     captured = capsys.readouterr()
     assert (status, captured.out) == (2, "")
     assert len(captured.err.splitlines()) == 1
