@@ -108,9 +108,12 @@ def test_every_command_is_in_the_readme_and_every_one_there_exists() -> None:
 
 @every_command
 def test_every_command_prints_json(command: Command, place: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    page = (ROOT / "docs" / "command-line.md").read_text(encoding="utf-8")
+    (listed,) = re.findall(rf"^\| `{command.name}` \| (`.*) \|$", page, re.MULTILINE)
+    keys = re.findall(r"`([a-zA-Z_]+)`", re.sub(r"\(.*?\)", "", listed))
     for option in (["--json"], ["--format", "json"]):
         assert main([*arguments(command), *option]) == 0
-        assert isinstance(json.loads(capsys.readouterr().out), dict)
+        assert list(json.loads(capsys.readouterr().out)) == keys
 
 
 @every_command
