@@ -19,6 +19,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import TypeAlias
 
+from verify.budget import TimeIsUp, time_limit
 from verify.capacity import Capacity, capacity
 from verify.certificate.write import certificate, corrected_certificate, drift_certificate
 from verify.conditions.growth import Growth
@@ -145,7 +146,7 @@ def _row(technique: Technique, instance: Instance, found: Capacity, seconds: flo
     row = Row(technique.name, False, "overloaded")
     if found.load < 1:
         try:
-            row = _proved(technique.name, _accepted(technique.prove(instance, seconds, True)))
+            row = _proved(technique.name, _accepted(technique, instance, seconds, polish=True))
         except Unsettled as failure:
             row = Row(technique.name, False, str(failure))
     took = time.monotonic() - start
@@ -165,7 +166,7 @@ def largest_load(
     def refused(k: int) -> str | None:
         report(f"load {k}/{GRID}")
         try:
-            _accepted(technique.prove(with_arrivals(instance, Fraction(k, GRID) / load), seconds, False))
+            _accepted(technique, with_arrivals(instance, Fraction(k, GRID) / load), seconds, polish=False)
         except Unsettled as failure:
             return str(failure)
         return None
@@ -178,12 +179,17 @@ def largest_load(
     return (Fraction(low, GRID) if low else None), beyond
 
 
-def _accepted(proof: Proof) -> Proof:
-    """The proof, after the independent checker has accepted its certificate (else ``InternalError``)."""
-    if isinstance(proof, DriftProof):
-        drift_certificate(proof)
-    else:
-        corrected_certificate(proof)
+def _accepted(technique: Technique, instance: Instance, seconds: float | None, *, polish: bool) -> Proof:
+    """The proof, after the independent checker has accepted its certificate (else ``InternalError``).  Raises ``Unsettled``."""
+    try:
+        with time_limit(seconds):
+            proof = technique.prove(instance, seconds, polish)
+            if isinstance(proof, DriftProof):
+                drift_certificate(proof)
+            else:
+                corrected_certificate(proof)
+    except TimeIsUp:
+        raise Unsettled("time limit") from None
     return proof
 
 

@@ -385,6 +385,7 @@ def check_total(growth: Growth, model: Model, plain: Plain, point: list[int]) ->
     numbers = range(len(growth.pieces))
     assert closure is not None
     largest = [i for i in numbers if all(growth._beats(i, j, cell, closure) for j in numbers if j != i)]
+    assert growth._largest(cell, closure) == tuple(largest)
     if not largest:
         return
     slopes = [max(values) for values in zip(*(growth.slopes[i] for i in largest), strict=True)]

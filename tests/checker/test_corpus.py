@@ -17,7 +17,7 @@ RULES = {
     "normal", "children", "eta", "bound", "exclude-name", "no-alternative", "N-prices", "N-activity",
     "N-load", "zero", "R-potential", "R-work", "trees", "epsilon", "faces-policy", "faces-complete", "words",
     "same-network", "same-policy",
-    "features", "H-weights", "H-features", "H-cell", "U-witness", "U-cells", "U-pieces", "U-cell", "U-path",
+    "size", "work", "features", "H-weights", "H-features", "H-cell", "U-witness", "U-cells", "U-pieces", "U-cell", "U-path",
     "shared-buffer",
 }
 # fmt: on

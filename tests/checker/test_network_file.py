@@ -15,6 +15,7 @@ from verify.checker.__main__ import main
 from verify.checker.data import BufferNetwork, Explicit, Pieces, RouteNetwork
 from verify.checker.expression import exact
 from verify.checker.network_file import NetworkFile, read_network_file
+from verify.checker.work import Work
 from verify.network.read import read_text
 from verify.search.decide import Request, decide
 
@@ -45,7 +46,7 @@ PARAMETERS = {"load": Fraction(9, 10), "n": Fraction(3)}
     ],
 )  # fmt: skip
 def test_expression_is_exact(written: object, value: str) -> None:
-    assert exact(written, "x", PARAMETERS) == Fraction(value)
+    assert exact(written, "x", PARAMETERS, Work()) == Fraction(value)
 
 
 @pytest.mark.parametrize(
@@ -59,7 +60,7 @@ def test_expression_is_exact(written: object, value: str) -> None:
 )  # fmt: skip
 def test_expression_otherwise_is_malformed(written: object) -> None:
     with pytest.raises(Malformed):
-        exact(written, "x", {**PARAMETERS, "big": Fraction(10**4000)})
+        exact(written, "x", {**PARAMETERS, "big": Fraction(10**4000)}, Work())
 
 
 def read(text: str, **settings: str) -> NetworkFile:

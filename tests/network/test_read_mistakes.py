@@ -35,6 +35,8 @@ SPOILED = [
     ("routes", 'name = "b"', 'name = "a"',
      "classes[1].name: expected a name that is not in use, got 'a' (classes[0].name has it)"),
     ("routes", 'name = "b"', 'name = "b.c"', "classes[1].name: expected a name of letters, digits, _ and -, got 'b.c'"),
+    ("routes", 'name = "b"', 'name = "' + "b" * 101 + '"',
+     "classes[1].name: expected a name of letters, digits, _ and -, got '" + "b" * 56 + "... (at most 100 characters)"),
     ("routes", 'name = "b"', "name = 5", "classes[1].name: expected a name (a string), got 5 (write \"5\")"),
     ("routes", 'name = "b"\n', "", "classes[1].name: expected the name of the class, got nothing"),
     ("routes", 's2 = ["1"]', '"s é" = ["1"]',

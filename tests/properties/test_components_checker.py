@@ -114,6 +114,7 @@ def check_same(instance: Instance, spec: FunctionSpec) -> None:
     assert list(picture_of_prover(chain)) == list(picture_of_checker(model))
     assert [exact(piece) for piece in function.pieces] == [numbers(piece) for piece in model.pieces]
     normals = {normal.name: exact(normal.form) for normal in chain.normals_of(function)}
+    assert all(model.normals.occurs(name) for name in normals)  # differences of pieces are listed when asked for
     assert normals == {name: numbers(model.normals.get(name)) for name in model.normals.named}
     assert chain.word_for(function) == model.word
 

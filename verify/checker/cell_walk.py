@@ -14,8 +14,9 @@ from verify.checker.features import Cell, CellFunction, read_features, read_h
 from verify.checker.forms import Form
 from verify.checker.mixtures import Choice, choices
 from verify.checker.model import Model
+from verify.checker.work import common_denominator, product, reduction
 
-MOST_CELLS = 200000
+MOST_CELLS = 20000
 
 
 @dataclass(frozen=True)
@@ -60,7 +61,10 @@ class CellWalk:
         self.measures: list[Measure] = []
         self.moves: dict[tuple[int | None, int | None], int] = {}
         self.prepared: list[Move] = []
-        listed = [[(b.guard, [choices(part.alternatives) for part in b.parts]) for b in c.branches] for c in components]
+        work = model.work
+        listed = [
+            [(b.guard, [choices(part.alternatives, work) for part in b.parts]) for b in c.branches] for c in components
+        ]
         sizes = {len(c.members) for branches in listed for _, parts in branches for part in parts for c in part}
         self.mixing = lcm(*sizes)
         self.rate_unit = model.denominator * self.mixing
@@ -68,8 +72,18 @@ class CellWalk:
             [[[self._option(guard, choice) for choice in part] for part in parts] for guard, parts in branches]
             for branches in listed
         ]
+        self.cost = self._cost([])
 
     # ---- preparation
+    def _cost(self, slopes: Sequence[int]) -> int:
+        """The steps of `total` in one cell, its intervals and target cells apart: each option's facts and products."""
+        options = [option for branches in self.components for b in branches for part in b for option in part]
+        rates = max((rate.bit_length() for option in options for _, rate in option.jumps), default=0)
+        bits = max(number.bit_length() for number in (self.h.denominator, *self.h.values.values(), *slopes))
+        jumps = sum(len(option.jumps) for option in options) * (5 + product(rates, bits))
+        facts = sum(5 + len(option.facts) for option in options)
+        return facts + jumps + reduction(rates + bits, self.rate_unit.bit_length() + bits)
+
     def _option(self, guard: Guard, choice: Choice) -> Option:
         serves = None if choice.serves is None else self.cells.measure({choice.serves: 1})
         full = guard + choice.guard
@@ -95,7 +109,9 @@ class CellWalk:
         """w.e for each move, times the denominator of the weights."""
         weight = [weights.entries.get(k, 0) for k in range(len(self.model.state.names))]
         ends = ((0 if i is None else weight[i], 0 if j is None else weight[j]) for i, j in self.moves)
-        return [after - before for before, after in ends]
+        slopes = [after - before for before, after in ends]
+        self.cost = max(self.cost, self._cost(slopes))
+        return slopes
 
     # ---- what may occur
     def occurring(self, cell: Cell, closure: Closure, part: Sequence[Option]) -> Iterator[Option]:
@@ -140,6 +156,7 @@ class CellWalk:
         closure = self.cells.closure(cell)
         if closure is None:
             return None
+        self.model.work.spend(self.cost, "drifts in cells")
         total = 0
         for branches in self.components:
             sums = [self._branch(cell, closure, branch, slopes, rises) for branch in branches]
@@ -176,7 +193,7 @@ class CellWalk:
 def common(forms: Iterable[Form], h: CellFunction) -> tuple[list[Form], CellFunction]:
     """The forms and h over one common denominator."""
     listed = list(forms)
-    unit = lcm(h.denominator, *(form.denominator for form in listed))
+    unit = common_denominator((h.denominator, *(form.denominator for form in listed)), "weights and h")
     scaled = [Form(unit, {k: v * (unit // form.denominator) for k, v in form.entries.items()}) for form in listed]
     values = {cell: value * (unit // h.denominator) for cell, value in h.values.items()}
     return scaled, CellFunction(values, unit)
@@ -197,7 +214,7 @@ def largest_drifts(
     """
     features = read_features(model, corrector)
     (weights,), h = common([gradient], read_h(features, corrector))
-    cells = Cells(features, MOST_CELLS, "features")
+    cells = Cells(features, MOST_CELLS, "features", model.work)
     walk = CellWalk(model, components, cells, h, max)
     slopes = walk.slopes(weights)
     for cell in cells.all():

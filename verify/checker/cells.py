@@ -15,11 +15,12 @@ from math import prod
 from verify.checker.errors import Rejected
 from verify.checker.features import Cell, Entries, Feature
 from verify.checker.forms import EQUAL, GREATER, LESS
+from verify.checker.work import Work, reduction
 
 Number = int | Fraction
 Interval = tuple[Number | None, Number | None]
 Closure = list[list[int | None]]
-Move = tuple[tuple[int, Mapping[int, tuple[int, ...]]], ...]  # a feature, and for each value those after the jump
+Move = tuple[tuple[int, int], ...]  # the features that a jump changes, and by how much
 
 
 # ---- intervals -----------------------------------------------------------------------------------------------------
@@ -82,9 +83,10 @@ def parallel(entries: Entries, other: Entries) -> Number | None:
     if entries.keys() != other.keys() or not entries:
         return None
     first = next(iter(entries))
-    factor = Fraction(entries[first], other[first])
-    if any(value != factor * other[k] for k, value in entries.items()):
+    above, below = entries[first], other[first]
+    if any(value * below != above * other[k] for k, value in entries.items()):
         return None
+    factor = Fraction(above, below)
     return int(factor) if factor.denominator == 1 else factor
 
 
@@ -93,29 +95,34 @@ class Measure:
     """A form prepared for intervals: where its coordinates are in the closure (-1: nowhere), and what is parallel to it.
 
     pair: places i, j and the factor, if the form is that multiple of x_i - x_j. features: their numbers and factors.
+    cost: the steps of an interval.
     """
 
     terms: tuple[tuple[int, int], ...]
     pair: tuple[int, int, int] | None
     features: tuple[tuple[int, Number], ...]
+    cost: int
 
 
 class Cells:
     """The cells of some features.
 
-    most: how many cells (in all, or as targets of one jump) are too many; `rule` is then violated.
+    most: how many cells (in all, or as targets of one jump) are too many; `rule` is then violated. work: where steps are
+    counted.
     """
 
-    def __init__(self, features: Sequence[Feature], most: int, rule: str) -> None:
+    def __init__(self, features: Sequence[Feature], most: int, rule: str, work: Work | None = None) -> None:
         self.features = features
         self.most = most
         self.rule = rule
+        self.work = work or Work()
         pairs = {number: pair for number, f in enumerate(features) if (pair := f.pair()) is not None}
         coordinates = sorted({k for pair in pairs.values() for k in pair if k >= 0})
         self.place = {k: i for i, k in enumerate(coordinates)}
         zero = len(coordinates)
         self.exact = [(n, self.place[i], self.place[j] if j >= 0 else zero) for n, (i, j) in pairs.items()]
         self.loose = [(n, self.measure(f.entries)) for n, f in enumerate(features) if n not in pairs]
+        self.loose_cost = sum(measure.cost for _, measure in self.loose)
         start: Closure = [[0 if i in (j, zero) else None for j in range(zero + 1)] for i in range(zero + 1)]
         self.closures: dict[Cell, Closure | None] = {(): start}
         self.empty: dict[Cell, bool] = {}
@@ -132,6 +139,7 @@ class Cells:
     def _closure(self, values: Cell) -> Closure | None:
         """The closure for values of the first exact features, from that of all but the last of them."""
         if values not in self.closures:
+            self.work.spend(20 + 2 * len(self.place) ** 2, "closures")
             closure = self._closure(values[:-1])
             number, i, j = self.exact[len(values) - 1]
             least, greatest = self.features[number].ends(values[-1])
@@ -146,17 +154,22 @@ class Cells:
         """Prepare the form with these coefficients."""
         entries = {k: value for k, value in entries.items() if value}
         terms = tuple((self.place.get(k, -1), value) for k, value in entries.items())
+        bits = max((value.bit_length() for value in entries.values()), default=0)
+        alike = sum(1 for feature in self.features if feature.entries.keys() == entries.keys())
+        cost = 20 + (5 + bits // 1500) * (len(terms) + alike)
+        self.work.spend(cost + 5 * len(self.features) + alike * reduction(bits, 32), "forms in cells")
         pair = None
         if len(terms) == 2 and terms[0][1] == -terms[1][1] and min(terms)[0] >= 0:
             pair = (terms[0][0], terms[1][0], terms[0][1])
         factors = [(number, parallel(entries, feature.entries)) for number, feature in enumerate(self.features)]
-        return Measure(terms, pair, tuple((n, factor) for n, factor in factors if factor is not None))
+        return Measure(terms, pair, tuple((n, factor) for n, factor in factors if factor is not None), cost)
 
     def interval(self, measure: Measure, cell: Cell, closure: Closure) -> Interval:
         """The interval of a form in a cell.
 
         Sound because each of the sets that are intersected holds all values that the form takes in the cell.
         """
+        self.work.spend(measure.cost, "intervals")
         found = by_coordinates(measure, closure)
         if measure.pair is not None:
             i, j, factor = measure.pair
@@ -175,6 +188,7 @@ class Cells:
         known = self.empty.get(cell)
         if known is None:
             closure = self.closure(cell)
+            self.work.spend(20 + self.loose_cost, "empty cells")
             known = closure is None or any(
                 is_void(meet(by_coordinates(measure, closure), self.features[n].ends(cell[n])))
                 for n, measure in self.loose
@@ -183,43 +197,53 @@ class Cells:
         return known
 
     def all(self) -> list[Cell]:
-        """All cells that are not empty.
+        """All cells that are not empty."""
+        found = self._fitting([range(feature.low, feature.high + 1) for feature in self.features])
+        self.empty.update(dict.fromkeys(found, False))
+        return found
+
+    def _fitting(self, choices: Sequence[Sequence[int]]) -> list[Cell]:
+        """The cells that are not empty among those with these values of the features, each a range.
 
         Complete because a closure without integer points keeps none when more values are given.
         """
         found: list[Cell] = []
-        for values in self._exact_values(()):
+        for values in self._exact_values((), choices):
             closure = self._closure(values)
+            self.work.spend(20 + self.loose_cost, "cells")
             if closure is None:
                 continue
-            cell: list[Sequence[int]] = [()] * len(self.features)
+            fitting = list(choices)
             for (n, _, _), value in zip(self.exact, values, strict=True):
-                cell[n] = (value,)
+                fitting[n] = (value,)
             for n, measure in self.loose:
-                cell[n] = self._loose_values(n, measure, closure)
-            self._not_too_many(len(found) + prod(map(len, cell)))
-            found += itertools.product(*cell)
-        self.empty.update(dict.fromkeys(found, False))
+                fitting[n] = self._within(n, by_coordinates(measure, closure), choices[n])
+            number = prod(map(len, fitting))
+            self._not_too_many(len(found) + number)
+            self.work.spend(number * (5 + len(fitting)), "cells")
+            found += itertools.product(*fitting)
         return found
 
-    def _exact_values(self, values: Cell) -> Iterator[Cell]:
-        """All values of the exact features that begin with these and have a closure."""
+    def _exact_values(self, values: Cell, choices: Sequence[Sequence[int]]) -> Iterator[Cell]:
+        """All choices for the exact features that begin with these values and have a closure."""
         closure = self._closure(values)
+        self.work.spend(20, "closures")
         if closure is None:
             return
         if len(values) == len(self.exact):
             yield values
             return
         number, i, j = self.exact[len(values)]
-        feature, back, bound = self.features[number], closure[j][i], closure[i][j]
-        first = feature.low if back is None else feature.cut(-back)
-        last = feature.high if bound is None else feature.cut(bound)
-        for value in range(first, last + 1):
-            yield from self._exact_values((*values, value))
+        back = closure[j][i]
+        for value in self._within(number, (None if back is None else -back, closure[i][j]), choices[number]):
+            yield from self._exact_values((*values, value), choices)
 
-    def _loose_values(self, number: int, measure: Measure, closure: Closure) -> list[int]:
-        feature, around = self.features[number], by_coordinates(measure, closure)
-        return [v for v in range(feature.low, feature.high + 1) if not is_void(meet(around, feature.ends(v)))]
+    def _within(self, number: int, around: Interval, choices: Sequence[int]) -> Sequence[int]:
+        """The choices for a feature that stand for some number of an interval, whose ends are whole or infinite."""
+        feature, (low, high) = self.features[number], around
+        first = choices[0] if low is None else max(choices[0], feature.cut(int(low)))
+        last = choices[-1] if high is None else min(choices[-1], feature.cut(int(high)))
+        return range(first, last + 1)
 
     def _not_too_many(self, number: int) -> None:
         if number > self.most:
@@ -228,50 +252,27 @@ class Cells:
     # ---- jumps
     def move(self, change: Mapping[int, int]) -> Move:
         """A jump prepared for `targets`: the features that it changes, and how."""
-        found: list[tuple[int, Mapping[int, tuple[int, ...]]]] = []
-        for number, feature in enumerate(self.features):
-            step = sum(amount * feature.entries.get(k, 0) for k, amount in change.items())
-            if step:
-                values = range(feature.low, feature.high + 1)
-                found.append((number, {value: feature.after(value, step) for value in values}))
-        return tuple(found)
+        self.work.spend(20 + 5 * len(self.features), "jumps in cells")
+        steps = [sum(amount * f.entries.get(k, 0) for k, amount in change.items()) for f in self.features]
+        return tuple((number, step) for number, step in enumerate(steps) if step)
 
     def targets(self, cell: Cell, move: Move) -> list[Cell]:
         """The cells that are not empty into which a jump may lead.
 
         Sound because each feature's values after the jump are all those that are possible.
         """
-        choices: list[tuple[int, ...]] = [(value,) for value in cell]
+        choices: list[Sequence[int]] = [(value,) for value in cell]
         several = 1
-        for number, after in move:
-            choices[number] = after[cell[number]]
+        for number, step in move:
+            choices[number] = self.features[number].after(cell[number], step)
             several *= len(choices[number])
-        if several == 1:
-            only = tuple(values[0] for values in choices)
-            return [] if self.is_empty(only) else [only]
-        if several <= FEW:
-            return [target for target in itertools.product(*choices) if not self.is_empty(target)]
-        return self._many_targets(choices)
-
-    def _many_targets(self, choices: Sequence[Sequence[int]]) -> list[Cell]:
-        """The same when there are many: first the values of the exact features, then those of the others that fit."""
-        found: list[Cell] = []
-        for values in itertools.product(*(choices[n] for n, _, _ in self.exact)):
-            closure = self._closure(values)
-            if closure is None:
-                continue
-            fitting = list(choices)
-            for (n, _, _), value in zip(self.exact, values, strict=True):
-                fitting[n] = (value,)
-            for n, measure in self.loose:
-                allowed = self._loose_values(n, measure, closure)
-                fitting[n] = [value for value in choices[n] if value in allowed]
-            self._not_too_many(len(found) + prod(map(len, fitting)))
-            found += itertools.product(*fitting)
-        return found
+        if several > FEW:
+            return self._fitting(choices)
+        self.work.spend(20 + 10 * several, "target cells")
+        return [target for target in itertools.product(*choices) if not self.is_empty(target)]
 
 
-FEW = 10000
+FEW = 64  # targets that are looked at one by one
 
 
 def by_coordinates(measure: Measure, closure: Closure) -> Interval:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import MappingProxyType
 
 from verify.checker.conditions import check_capacity, check_drift
@@ -34,13 +34,17 @@ from verify.checker.read import read_certificate
 from verify.checker.sharing import require_cells_admit
 from verify.checker.state import build_state
 from verify.checker.words import Subject, check_words, dominance_words
+from verify.checker.work import Work
 
 NOTHING: Mapping[str, str] = MappingProxyType({})
 
 
 @dataclass(frozen=True)
 class Answer:
-    """ACCEPTED with the words of the claim, or REJECTED with rule, where and both sides; `notes` for the reader."""
+    """ACCEPTED with the words of the claim, or REJECTED with rule, where and both sides; `notes` for the reader.
+
+    steps: what was counted for rule **work**.
+    """
 
     accepted: bool
     words: str = ""
@@ -49,6 +53,7 @@ class Answer:
     left: str = ""
     right: str = ""
     notes: tuple[str, ...] = ()
+    steps: int = field(default=0, compare=False)
 
 
 def check_bytes(
@@ -63,28 +68,31 @@ def check_bytes(
     Parameters: `network_format` "toml" or "json"; `settings` override parameters of the network file.
     Raises: Malformed, if one of the two files is not of its form, and nothing else.
     """
+    work = Work(len(certificate))
     try:
         read = read_certificate(certificate)
         file = None if network_file is None else _read_beside(network_file, network_format, settings)
-        decide(read)
+        decide(read, work)
         notes = () if file is None else compare(read, file)
     except Rejected as found:
-        return Answer(False, rule=found.rule, where=found.where, left=found.left, right=found.right)
+        return Answer(False, rule=found.rule, where=found.where, left=found.left, right=found.right, steps=work.steps)
     except RecursionError:
         raise Malformed("file", "a file that can be read within Python's recursion limit", "a deeper one") from None
-    return Answer(True, words=read.claim.words, notes=notes)
+    return Answer(True, words=read.claim.words, notes=notes, steps=work.steps)
 
 
 def _read_beside(data: bytes, network_format: str, settings: Mapping[str, str]) -> NetworkFile:
     """The network file; its faults are not taken for faults of the certificate. Raises: Malformed."""
     try:
         return read_network_file(data, network_format, settings)
+    except Rejected as error:
+        raise Malformed(f"network file, {error.where}", error.right, error.left) from None
     except Malformed as error:
         raise Malformed(error.place, error.expected, error.found, beside=True) from None
 
 
-def decide(certificate: Certificate) -> None:
-    """All rules on the certificate itself. Raises: Rejected."""
+def decide(certificate: Certificate, work: Work) -> None:
+    """All rules on the certificate itself; the steps are counted. Raises: Rejected."""
     claim, network, policy, proof = certificate.claim, certificate.network, certificate.policy, certificate.proof
     check_network(network)
     check_routing(network, policy)
@@ -92,20 +100,20 @@ def decide(certificate: Certificate) -> None:
     check_sequencing(network, policy, state, claim.condition)
     dominance = () if policy.dominance_function is None else dominance_pieces(policy.dominance_function, state)
     if isinstance(proof, CapacityProof):
-        check_capacity(state, policy, claim, proof)
+        check_capacity(state, policy, claim, proof, work)
     elif isinstance(proof, DriftProof):
         pieces = function_pieces(proof.test_function, state, "test function")
-        check_drift(build_model(state, policy, pieces, dominance), policy, claim, proof)
+        check_drift(build_model(state, policy, pieces, dominance, work), policy, claim, proof)
     elif isinstance(proof, CorrectedProof):
         require_cells_admit(state, policy, "condition H")
-        check_corrected(build_model(state, policy, (), ()), claim, proof)
+        check_corrected(build_model(state, policy, (), (), work), claim, proof)
     else:
         pieces, grown = (
             function_pieces(Pieces(proof.pieces), state, "V", signed=True),
             witness_policy(state, policy, proof),
         )
         require_cells_admit(state, grown, "condition U")
-        check_growth(build_model(state, grown, pieces, ()), claim, proof)
+        check_growth(build_model(state, grown, pieces, (), work), claim, proof)
     check_words(Subject(network, policy, state), claim, proof)
 
 
@@ -155,7 +163,7 @@ def first_difference(left: object, right: object, place: str) -> Difference | No
         return Difference(place, _named(left), _named(right))
     pairs: list[tuple[str, tuple[object, object]]] = []
     if dataclasses.is_dataclass(left) and not isinstance(left, type):
-        keys = [field.name for field in dataclasses.fields(left)]
+        keys = [member.name for member in dataclasses.fields(left)]
         pairs = [(f"{place}.{key}".lstrip("."), (getattr(left, key), getattr(right, key))) for key in keys]
     elif isinstance(left, tuple) and isinstance(right, tuple) and len(left) == len(right):
         pairs = [(f"{place}[{i}]", pair) for i, pair in enumerate(zip(left, right, strict=True))]

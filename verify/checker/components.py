@@ -6,11 +6,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
-from math import lcm
 from typing import TypeVar
 
 from verify.checker.forms import Fact, Form
 from verify.checker.state import State
+from verify.checker.work import common_denominator
 
 Jumps = Iterable[tuple[int | None, int | None, Fraction]]  # from, to (None: outside), rate
 Jump = tuple[int | None, int | None, int]  # from, to, rate * common denominator
@@ -74,7 +74,7 @@ class Drifts:
     def __init__(self, state: State) -> None:
         rates = [s.rate * o.probability for s in state.services for d in s.destinations for o in d.outcomes]
         rates += [a.rate * (e.probability or 1) for a in state.streams for e in a.entries]
-        self.denominator = lcm(*(rate.denominator for rate in rates))
+        self.denominator = common_denominator((rate.denominator for rate in rates), "rates")
         self.forms: list[Form] = []
         self.jumps: list[tuple[Jump, ...]] = []
         self.numbers: dict[tuple[Jump, ...], int] = {}

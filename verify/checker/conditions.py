@@ -2,25 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 
-from verify.checker.components import Alternative
 from verify.checker.data import CapacityProof, Claim, DriftProof, Policy
 from verify.checker.errors import Rejected, require
 from verify.checker.evidence import FLUID_SIGNS, STRICT_SIGNS, check_faces, check_tree, has_corrector, named_items
-from verify.checker.forms import GREATER, LESS, Fact, combine, piece_number
+from verify.checker.forms import GREATER, LESS, Fact, Form, combine, count, form, piece_number
 from verify.checker.model import Model
 from verify.checker.sharing import require_cells_admit
 from verify.checker.state import State, Stream
+from verify.checker.work import Work, bits_of, exact_sum, product, reduction
 
 
 # ---- N -------------------------------------------------------------------------------------------------------------
-def check_capacity(state: State, policy: Policy, claim: Claim, proof: CapacityProof) -> None:
+def check_capacity(state: State, policy: Policy, claim: Claim, proof: CapacityProof, work: Work) -> None:
     """Condition N: the workload sum v_k x_k has drift >= load - sum y_n >= 0 in every state, whatever is served."""
     check_prices(state, proof)
-    check_activities(state, proof)
-    check_load(state, policy, claim, proof)
+    workload = workload_of(state, proof)
+    check_activities(state, proof, workload, work)
+    check_load(state, policy, claim, workload, work)
 
 
 def check_prices(state: State, proof: CapacityProof) -> None:
@@ -29,47 +30,56 @@ def check_prices(state: State, proof: CapacityProof) -> None:
     Sound because the servers then take off at most sum y_n = 1 of the workload's drift.
     """
     for server, price in proof.prices.items():
-        require(server in state.servers, "N-prices", "prices", server, state.servers)
+        require(server in state.server_rank, "N-prices", "prices", server, state.servers)
         require(price > 0, "N-prices", f"price of server {server}", price, ">= 0")
-    total = sum(proof.prices.values(), Fraction(0))
+    total = exact_sum(proof.prices.values(), "prices")
     require(total == 1, "N-prices", "sum of prices", total, 1)
 
 
-def check_activities(state: State, proof: CapacityProof) -> None:
+def workload_of(state: State, proof: CapacityProof) -> Form:
+    """The workload sum v_k x_k; the potentials are of buffers (**N-activity**)."""
+    for name in proof.potentials:
+        require(name in state.index, "N-activity", "potentials", name, "a buffer")
+    return form({state.index[name]: value for name, value in proof.potentials.items()})
+
+
+def check_activities(state: State, proof: CapacityProof, workload: Form, work: Work) -> None:
     """**N-activity**: rate (v_k - v_next) <= y_n for every activity and every possible destination.
 
     Sound because server n then lowers the workload at rate y_n at most, serving what it likes.
     """
-    for name in proof.potentials:
-        require(name in state.names, "N-activity", "potentials", name, "a buffer")
-    v = [proof.potentials.get(name, Fraction(0)) for name in state.names]
     for service in state.services:
         price = proof.prices.get(service.server, Fraction(0))
         for destination in service.destinations:
             reached = [(o.probability, o.target) for o in destination.outcomes if o.target is not None]
-            after = sum((probability * v[target] for probability, target in reached), Fraction(0))
-            fall = service.rate * (v[service.buffer] - after)
+            leaving = combine([(Fraction(1), count([service.buffer])), *((-p, count([k])) for p, k in reached)])
+            steps = 50 + len(leaving.entries) * product(workload.bits, leaving.bits)
+            work.spend(steps + reduction(workload.bits, leaving.bits + bits_of(service.rate)), "activities")
+            fall = service.rate * leaving.dot(workload)
             targets = [state.names[o.target] if o.target is not None else "exit" for o in destination.outcomes]
             where = f"server {service.server}, {state.names[service.buffer]} to {' or '.join(targets)}"
             require(fall <= price, "N-activity", where, fall, price)
 
 
-def check_load(state: State, policy: Policy, claim: Claim, proof: CapacityProof) -> None:
+def check_load(state: State, policy: Policy, claim: Claim, workload: Form, work: Work) -> None:
     """**N-load**: the claimed load is the least rate at which arrivals raise the workload, and at least 1.
 
     Sound because the workload then never falls in mean and rises when all is idle: no stationary law.
     """
-    load = sum((stream.rate * _entry_value(state, policy, stream, proof) for stream in state.streams), Fraction(0))
+    work.spend(sum(len(s.entries) + reduction(workload.bits, workload.bits) for s in state.streams), "arrivals")
+    arrivals = [(stream.rate, _entry_value(policy, stream, workload)) for stream in state.streams]
+    rates = form({number: rate for number, (rate, _) in enumerate(arrivals)})
+    values = form({number: value for number, (_, value) in enumerate(arrivals)})
+    load = rates.dot(values)
     require(claim.value == load, "N-load", "claim.load", claim.value, load)
     require(load >= 1, "N-load", "load", load, ">= 1")
 
 
-def _entry_value(state: State, policy: Policy, stream: Stream, proof: CapacityProof) -> Fraction:
-    values = [proof.potentials.get(state.names[entry.buffer], Fraction(0)) for entry in stream.entries]
+def _entry_value(policy: Policy, stream: Stream, workload: Form) -> Fraction:
+    """What an arrival adds to the workload: on average under `bernoulli`, else at least."""
     if policy.routing == "bernoulli":
-        pairs = zip(stream.entries, values, strict=True)
-        return sum(((entry.probability or 0) * value for entry, value in pairs), Fraction(0))
-    return min(values)
+        return form({entry.buffer: entry.probability or Fraction(0) for entry in stream.entries}).dot(workload)
+    return Fraction(min(workload.entries.get(entry.buffer, 0) for entry in stream.entries), workload.denominator)
 
 
 # ---- F and S -------------------------------------------------------------------------------------------------------
@@ -95,9 +105,9 @@ def check_zero(model: Model, proof: DriftProof) -> None:
         piece = model.pieces[piece_number(key, len(model.pieces), "zero", "theta")]
         require(weight >= 0, "zero", f"theta {key}", weight, ">= 0")
         terms.append((weight, piece))
-    total = sum(proof.theta.values(), Fraction(0))
+    total = exact_sum(proof.theta.values(), "theta")
     require(total == 1, "zero", "sum of theta", total, 1)
-    mean = combine(terms)
+    mean = combine(terms, model.work)
     least = Fraction(min(mean.entries.get(k, 0) for k in range(len(model.state.names))), mean.denominator)
     require(proof.c == least, "zero", "c", proof.c, least)
     require(least > 0, "zero", "c", least, "> 0")
@@ -125,34 +135,43 @@ def check_work(model: Model, potential: Mapping[str, Fraction]) -> None:
     if its server passes over it, as then its jobs are with other servers).
     """
     phi = [potential[name] for name in model.state.names]
+    idling = _idling(model)
     for k, name in enumerate(model.state.names):
-        lower = {j for j in range(len(phi)) if phi[j] < phi[k]}
-        servers = {service.server for service in model.state.services if service.buffer == k}
-        working = any(all(_works(model, option, k, lower) for option in _options_of(model, n)) for n in servers)
+        servers = {service.server for service in model.state.services_at(k)}
+        working = any(all(_fails(model, facts.get(k, []), k, phi) for facts in idling[server]) for server in servers)
         require(working, "R-work", f"buffer {name}", "every server may idle", "one that works")
 
 
-def _options_of(model: Model, server: str) -> list[Alternative]:
-    branches = [branch for component in model.components for branch in component.branches]
-    parts = [part for branch in branches for part in branch.parts if part.server == server]
-    return [option for part in parts for option in part.alternatives]
+Facts = dict[int, list[Fact]]  # for each buffer the facts about normals that have it
 
 
-def _works(model: Model, option: Alternative, k: int, lower: set[int]) -> bool:
-    """Whether an alternative serves (then x >= 1 there), or cannot be taken where x_k >= 1 and the lower ones are empty."""
-    return option.serves is not None or any(_fails(model, fact, k, lower) for fact in option.guard)
+def _idling(model: Model) -> dict[str, list[Facts]]:
+    """For each server its alternatives that serve nothing, by their guards. (Where one serves, x >= 1: work is done.)"""
+    found: dict[str, list[Facts]] = {server: [] for server in model.state.busy_servers()}
+    for part in (part for component in model.components for branch in component.branches for part in branch.parts):
+        for option in (option for option in part.alternatives if part.server and option.serves is None):
+            facts: Facts = {}
+            for fact in option.guard:
+                entries = model.normals.get(fact.normal).entries
+                model.work.spend(5 + len(entries), "rule R-work")
+                for k in entries:
+                    facts.setdefault(k, []).append(fact)
+            found[part.server].append(facts)
+    return found
 
 
-def _fails(model: Model, fact: Fact, k: int, lower: set[int]) -> bool:
-    """Whether a fact is false wherever x_k >= 1 and x_j = 0 for the lower j.
+def _fails(model: Model, facts: Iterable[Fact], k: int, phi: Sequence[Fraction]) -> bool:
+    """Whether one of the facts is false wherever x_k >= 1 and x_j = 0 for the j with phi_j < phi_k.
 
     Sound because g <= 0 (or -g <= 0) is then false: no term of g (of -g) is negative there and that of k is positive.
     """
-    entries = model.normals.get(fact.normal).entries
-    for forbidden, sign in ((GREATER, 1), (LESS, -1)):
-        rest = [sign * value for j, value in entries.items() if j not in lower]
-        if not fact.signs & forbidden and min(rest, default=0) >= 0 and sign * entries.get(k, 0) > 0:
-            return True
+    for fact in facts:
+        entries = model.normals.get(fact.normal).entries
+        model.work.spend(10 + 5 * len(entries), "rule R-work")
+        rest = [value for j, value in entries.items() if phi[j] >= phi[k]]
+        for forbidden, sign in ((GREATER, 1), (LESS, -1)):
+            if not fact.signs & forbidden and all(sign * value >= 0 for value in rest) and sign * entries[k] > 0:
+                return True
     return False
 
 
@@ -175,7 +194,7 @@ def _check_all_faces(model: Model, policy: Policy, claim: Claim, proof: DriftPro
     """
     require(policy.routing in ("fixed", "bernoulli"), "faces-policy", "routing", policy.routing, "fixed or bernoulli")
     for k, name in enumerate(model.state.names):
-        servers = [service.server for service in model.state.services if service.buffer == k]
+        servers = [service.server for service in model.state.services_at(k)]
         require(len(servers) == 1, "faces-policy", f"servers of {name}", servers, "one")
     require(policy.holding == "none", "faces-policy", "holding", policy.holding, "none")
     if model.groups is None:

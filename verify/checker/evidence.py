@@ -18,6 +18,7 @@ from verify.checker.data import Corrector, DriftProof, Empty, Exclusion, Face, L
 from verify.checker.errors import Rejected, require, show
 from verify.checker.forms import ANY, AT_LEAST, AT_MOST, EQUAL, GREATER, LESS, Fact, Form, combine, count
 from verify.checker.model import Model
+from verify.checker.work import Work, product, reduction
 
 FLUID_SIGNS = {"<": LESS, "=": EQUAL, ">": GREATER}
 STRICT_SIGNS = {"<=": AT_MOST, ">=": AT_LEAST}
@@ -62,13 +63,13 @@ def check_exclusion(model: Model, signs: Mapping[str, int], evidence: Exclusion,
     _check_multipliers(signs, evidence, where)
     everything = count(range(len(model.state.names)))
     terms = [(y, model.normals.get(name)) for name, y in evidence.multipliers.items()]
-    total = combine([(evidence.kappa, everything), *terms])
+    total = combine([(evidence.kappa, everything), *terms], model.work)
     for k, value in total.entries.items():
         if value > 0:
             at = f"{where}, coordinate {model.state.names[k]}"
             raise Rejected("exclusion", at, Fraction(value, total.denominator), "<= 0")
-    strict = [abs(y) for name, y in evidence.multipliers.items() if signs[name] in (LESS, GREATER)]
-    require(evidence.kappa + sum(strict) > 0, "exclusion-strict", where, evidence.kappa + sum(strict), "> 0")
+    strict = any(signs[name] in (LESS, GREATER) for name, y in evidence.multipliers.items() if y)
+    require(evidence.kappa > 0 or strict, "exclusion-strict", where, "kappa = 0, no y on < or >", "> 0 in all")
 
 
 def _check_multipliers(signs: Mapping[str, int], evidence: Exclusion, where: str) -> None:
@@ -100,7 +101,7 @@ def corrected_gradient(model: Model, here: Situation, eta: Numbers) -> Form:
         if signs != EQUAL:
             raise Rejected("eta", f"{here.where}, {show(name)}", show_signs(signs), "{=}")
         terms.append((value, model.normals.get(name)))
-    return combine(terms)
+    return combine(terms, model.work)
 
 
 def drift_bound(model: Model, here: Situation, gradient: Form) -> Fraction:
@@ -109,17 +110,28 @@ def drift_bound(model: Model, here: Situation, gradient: Form) -> Fraction:
     Sound because x' is a sum of convex combinations, over each component, of the drifts of alternatives whose closed
     guards contain x; under `dominant` all parts follow one branch.
     """
-    total = 0
+    total, bits = 0, gradient.bits
+    numbers = sum(len(drift.entries) + 1 for drift in model.drifts)
+    model.work.spend(numbers * product(bits, model.rate_bits) + reduction(bits, model.rate_bits), "bounds of leaves")
     values = [_integer_dot(gradient, drift) for drift in model.drifts]
     for component in model.components:
+        model.work.spend(sum(len(branch.guard) + 2 for branch in component.branches), "branches at leaves")
         branches = [branch for branch in component.branches if not here.misses(branch)]
         require(bool(branches), "no-alternative", f"{here.where}, {component.name}", "all excluded", "one left")
-        total += max(sum(_part_bound(here, part, branch, values) for part in branch.parts) for branch in branches)
+        total += max(
+            sum(_part_bound(model, here, part, branch, values) for part in branch.parts) for branch in branches
+        )
     return Fraction(total, gradient.denominator * model.denominator)
 
 
-def _part_bound(here: Situation, part: Part, branch: Branch, values: list[int]) -> int:
-    found = [values[option.drift] for option in part.alternatives if not here.misses(option)]
+def _part_bound(model: Model, here: Situation, part: Part, branch: Branch, values: list[int]) -> int:
+    found: list[int] = []
+    steps = 0
+    for option in part.alternatives:
+        steps += len(option.guard) + 3
+        if not here.misses(option):
+            found.append(values[option.drift])
+    model.work.spend(steps, "alternatives at leaves")
     if not found:
         name = f"{branch.name} {part.alternatives[0].name}".strip()
         raise Rejected("no-alternative", f"{here.where}, part of {name}", "all excluded", "one left")
@@ -218,10 +230,11 @@ def check_tree(
     Parameters: `names` from `named_items`; `signs` is FLUID_SIGNS or STRICT_SIGNS, which also says the condition.
     """
     margins: list[Fraction] = []
-    stack = [(root, Situation(f"tree {piece}", piece, model.root_signs(piece)))]
+    start = Situation(f"tree {piece}", piece, model.root_signs(piece))
+    stack = [Child(root, start, start.where)]
     while stack:
-        node, here = stack.pop()
-        here = _apply_exclusions(model, names, node, here)
+        child = stack.pop()
+        node, here = child.node, _apply_exclusions(model, names, child.node, child.situation(model.work))
         if isinstance(node, Empty):
             check_exclusion(model, here.signs, node.evidence, f"{here.where}, empty")
         elif isinstance(node, Leaf):
@@ -229,27 +242,43 @@ def check_tree(
                 require(not node.eta, "eta", here.where, node.eta, "no eta under condition S")
             margins.append(check_leaf(model, here, node, epsilon))
         else:
-            stack += [(node.children[sign], inner) for sign, inner in _children(model, node, here, signs)]
+            stack += _children(model, node, here, signs)
     return margins
 
 
-def _children(model: Model, node: Split, here: Situation, signs: Mapping[str, int]) -> list[tuple[str, Situation]]:
+@dataclass(frozen=True)
+class Child:
+    """A node that waits: its place, and what it adds to its parent's situation (`normal` is empty for a root)."""
+
+    node: Node
+    parent: Situation
+    where: str
+    normal: str = ""
+    sign: int = 0
+
+    def situation(self, work: Work) -> Situation:
+        """The situation at the node, before its exclusions."""
+        above = self.parent
+        work.spend(20 + len(above.signs) // 4, "nodes")
+        if not self.normal:
+            return above
+        return Situation(self.where, above.piece, {**above.signs, self.normal: self.sign}, above.excluded)
+
+
+def _children(model: Model, node: Split, here: Situation, signs: Mapping[str, int]) -> list[Child]:
     """**normal**: a split is on a coordinate, a row of a guard or a piece difference that has two signs at least.
     **children**: one child for each sign that is possible here.
 
     Sound because then every point of the node is in some child.
     """
-    require(node.normal in model.normals.named, "normal", here.where, node.normal, "a coordinate, guard row or piece")
+    require(model.normals.occurs(node.normal), "normal", here.where, node.normal, "a coordinate, guard row or piece")
     possible = here.signs.get(node.normal, ANY)
     several = possible not in (LESS, EQUAL, GREATER)
     require(several, "normal", f"{here.where}, {node.normal}", show_signs(possible), "two signs at least")
     wanted = {sign: possible & bits for sign, bits in signs.items() if possible & bits}
     require(set(node.children) == set(wanted), "children", here.where, set(node.children), set(wanted))
-    inner: list[tuple[str, Situation]] = []
-    for sign, bits in wanted.items():
-        where = f"{here.where} {node.normal}{sign}"
-        inner.append((sign, Situation(where, here.piece, {**here.signs, node.normal: bits}, here.excluded)))
-    return inner
+    where = f"{here.where} {node.normal}"
+    return [Child(node.children[sign], here, f"{where}{sign}", node.normal, bits) for sign, bits in wanted.items()]
 
 
 def _apply_exclusions(model: Model, names: Mapping[str, Named], node: Node, here: Situation) -> Situation:
@@ -257,11 +286,16 @@ def _apply_exclusions(model: Model, names: Mapping[str, Named], node: Node, here
 
     Sound because the guards of an excluded alternative, with the facts here, hold nowhere; below there are more facts.
     """
+    if not node.exclude:
+        return here
+    model.work.spend(len(here.excluded), "exclusions")
     for name, evidence in node.exclude.items():
         where = f"{here.where}, exclude {show(name)}"
         if name not in names or names[name].missed(here, node.exclude):
             raise Rejected("exclude-name", where, name, "a branch or alternative not excluded yet")
-        check_exclusion(model, here.with_guard(names[name].guard()), evidence, where)
+        guard = names[name].guard()
+        model.work.spend(20 + len(here.signs) // 4 + 2 * len(guard), "exclusions")
+        check_exclusion(model, here.with_guard(guard), evidence, where)
     return Situation(here.where, here.piece, here.signs, here.excluded | set(node.exclude))
 
 
@@ -277,13 +311,15 @@ def check_faces(model: Model, groups: Groups, piece: int, faces: Sequence[Face],
     """
     active = model.root_signs(piece)
     number = prod(len(levels) + 1 for levels in groups.values()) - 1
-    require(len(faces) == number, "faces-complete", f"piece {piece}", f"{len(faces)} faces", f"{number} faces")
+    require(len(faces) == number, "faces-complete", f"faces of piece {piece}", len(faces), number)
     missing = set(itertools.product(*(range(len(levels) + 1) for levels in groups.values())))
     missing.discard(tuple(len(levels) for levels in groups.values()))
     margins: list[Fraction] = []
+    first = {s: {model.state.names[level[0]]: i for i, level in enumerate(levels)} for s, levels in groups.items()}
     for number, face in enumerate(faces):
         where = f"piece {piece}, face {number}"
-        choice = _face_choice(model, groups, face, where)
+        model.work.spend(20 + len(groups) + 3 * len(model.state.names) + len(active) // 4, "faces")
+        choice = _face_choice(first, face, where)
         require(choice in missing, "faces-complete", where, dict(face.busy), "a face not all idle, not listed before")
         missing.discard(choice)
         here = Situation(where, piece, active | _face_signs(model, groups, choice))
@@ -294,17 +330,16 @@ def check_faces(model: Model, groups: Groups, piece: int, faces: Sequence[Face],
     return margins
 
 
-def _face_choice(model: Model, groups: Groups, face: Face, where: str) -> tuple[int, ...]:
-    """The number of the highest busy group of each server; the number of groups where it is idle."""
-    for server in face.busy:
-        require(server in groups, "faces-complete", where, server, "a server with buffers")
-    first = {server: [model.state.names[level[0]] for level in levels] for server, levels in groups.items()}
+def _face_choice(first: Mapping[str, Mapping[str, int]], face: Face, where: str) -> tuple[int, ...]:
+    """The number of the highest busy group of each server; the number of groups where it is idle.
+
+    Parameters: `first` has for each server the number of each group by the group's first buffer.
+    """
     for server, buffer in face.busy.items():
-        require(buffer in first[server], "faces-complete", f"{where}, server {server}", buffer, first[server])
-    return tuple(
-        first[server].index(face.busy[server]) if server in face.busy else len(levels)
-        for server, levels in groups.items()
-    )
+        require(server in first, "faces-complete", where, server, "a server with buffers")
+        right = buffer in first[server]
+        require(right, "faces-complete", f"{where}, server {server}", buffer, "the first buffer of a group")
+    return tuple(groups[face.busy[server]] if server in face.busy else len(groups) for server, groups in first.items())
 
 
 def _face_signs(model: Model, groups: Groups, choice: tuple[int, ...]) -> dict[str, int]:

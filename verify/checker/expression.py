@@ -7,26 +7,27 @@ from collections.abc import Mapping
 from fractions import Fraction
 
 from verify.checker.errors import Malformed, show
+from verify.checker.work import Work, bits_of, reduction
 
 TOKEN = re.compile(r"[ \t]*(?:([0-9]+(?:\.[0-9]+)?)|([A-Za-z_][A-Za-z0-9_]*)|([-+*/()]))")
 LONGEST = 4000  # characters of an expression
 DEEPEST = 50  # parentheses and minus signs within each other
-MOST_BITS = 50_000  # of a numerator or denominator
+MOST_BITS = 13_300  # of a numerator or denominator, about 4000 digits
 
 
-def exact(value: object, place: str, parameters: Mapping[str, Fraction]) -> Fraction:
+def exact(value: object, place: str, parameters: Mapping[str, Fraction], work: Work) -> Fraction:
     """The number that a network file writes at this place (a string or a bare integer, nothing else).
 
-    Raises: Malformed.
+    Raises: Malformed, or Rejected by rule **work**.
     """
     if isinstance(value, bool) or not isinstance(value, (int, str)):
         raise Malformed(place, 'an exact number (write "1/2" or "0.5")', show(value))
     if isinstance(value, int):
-        return _bounded(Fraction(value), place)
-    return _Parser(value, place, parameters).parse()
+        return bounded(Fraction(value), place)
+    return _Parser(value, place, parameters, work).parse()
 
 
-def _bounded(value: Fraction, place: str) -> Fraction:
+def bounded(value: Fraction, place: str) -> Fraction:
     if max(value.numerator.bit_length(), value.denominator.bit_length()) > MOST_BITS:
         raise Malformed(place, f"a number of at most {MOST_BITS} bits", "a longer one")
     return value
@@ -35,25 +36,26 @@ def _bounded(value: Fraction, place: str) -> Fraction:
 class _Parser:
     """sum = product {(+|-) product}; product = factor {(*|/) factor}; factor = - factor | ( sum ) | number | name."""
 
-    def __init__(self, text: str, place: str, parameters: Mapping[str, Fraction]) -> None:
+    def __init__(self, text: str, place: str, parameters: Mapping[str, Fraction], work: Work) -> None:
         self.text = text
         self.place = place
         self.parameters = parameters
+        self.work = work
         self.tokens = self.split()
         self.at = 0
         self.depth = 0
 
     def split(self) -> list[str]:
         tokens: list[str] = []
-        rest = self.text.strip(" \t")
+        rest, at = self.text.strip(" \t"), 0
         if len(rest) > LONGEST:
             raise self.error(f"at most {LONGEST} characters")
-        while rest:
-            match = TOKEN.match(rest)
+        while at < len(rest):
+            match = TOKEN.match(rest, at)
             if match is None:
                 raise self.error("an exact number")
             tokens.append(match.group().strip(" \t"))
-            rest = rest[match.end() :]
+            at = match.end()
         return tokens
 
     def error(self, expected: str) -> Malformed:
@@ -67,6 +69,10 @@ class _Parser:
         self.at += 1
         return token
 
+    def count(self, value: Fraction, other: Fraction) -> None:
+        """The steps of an operation."""
+        self.work.spend(reduction(bits_of(value), bits_of(other)), self.place)
+
     def parse(self) -> Fraction:
         value = self.sum()
         if self.next():
@@ -76,8 +82,9 @@ class _Parser:
     def sum(self) -> Fraction:
         value = self.product()
         while self.next() in ("+", "-"):
-            value = value + self.product() if self.take() == "+" else value - self.product()
-            _bounded(value, self.place)
+            plus, other = self.take() == "+", self.product()
+            self.count(value, other)
+            value = bounded(value + other if plus else value - other, self.place)
         return value
 
     def product(self) -> Fraction:
@@ -86,7 +93,8 @@ class _Parser:
             times, other = self.take() == "*", self.factor()
             if other == 0 and not times:
                 raise self.error("no division by 0")
-            value = _bounded(value * other if times else value / other, self.place)
+            self.count(value, other)
+            value = bounded(value * other if times else value / other, self.place)
         return value
 
     def factor(self) -> Fraction:
@@ -112,6 +120,6 @@ class _Parser:
     def literal(self, token: str) -> Fraction:
         whole, _, decimals = token.partition(".")
         try:
-            return _bounded(Fraction(int(whole + decimals), 10 ** len(decimals)), self.place)
+            return bounded(Fraction(int(whole + decimals), 10 ** len(decimals)), self.place)
         except ValueError:  # Python's limit on digits
             raise self.error("a number with fewer digits") from None

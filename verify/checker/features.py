@@ -6,15 +6,14 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import lcm
 
 from verify.checker.data import Corrector, FeatureText
 from verify.checker.errors import Rejected, require, show
 from verify.checker.model import Model
+from verify.checker.work import common_denominator
 
 MOST_FEATURES = 12
 FARTHEST_END = 50
-LARGEST_DENOMINATOR = 2**65536
 COEFFICIENT = re.compile(r"[1-9][0-9]{0,8}")
 
 Cell = tuple[int, ...]
@@ -79,30 +78,29 @@ def read_features(model: Model, corrector: Corrector) -> tuple[Feature, ...]:
     """
     listed = corrector.features
     require(len(listed) <= MOST_FEATURES, "features", "number of features", len(listed), f"<= {MOST_FEATURES}")
-    rows = {fact.normal for component in model.components for branch in component.branches for fact in branch.guard}
-    rows |= {fact.normal for option in model.alternatives() for fact in option.guard}
     found: list[Feature] = []
     for text in listed:
         twice = text.normal in {feature.normal for feature in found}
         require(not twice, "features", "normals", f"{show(text.normal)} twice", "distinct")
-        found.append(_feature(model, rows, text))
+        found.append(_feature(model, text))
     return tuple(found)
 
 
-def _feature(model: Model, rows: set[str], text: FeatureText) -> Feature:
+def _feature(model: Model, text: FeatureText) -> Feature:
     """One feature: what its name means, and its ends."""
-    where, names = f"feature {show(text.normal)}", model.state.names
-    coordinates = {f"x({name})": k for k, name in enumerate(names)}
+    where, index = f"feature {show(text.normal)}", model.state.index
+    plain = text.normal.startswith("x(") and text.normal.endswith(")")
+    coordinate = index.get(text.normal[2:-1]) if plain else None
     entries: Entries | None = None
-    if text.normal in coordinates:
-        entries = {coordinates[text.normal]: 1}
-    elif text.normal in rows:
+    if coordinate is not None:
+        entries = {coordinate: 1}
+    elif text.normal in model.rows:
         form = model.normals.get(text.normal)
         entries = {k: value // form.denominator for k, value in form.entries.items() if value}
         whole = all(value % form.denominator == 0 for value in form.entries.values())
         require(whole, "features", where, "a fraction", "integer coefficients")
     else:
-        entries = _named_form(text.normal, names)
+        entries = _named_form(text.normal, index)
     if not entries:
         raise Rejected(
             "features", where, text.normal, "a coordinate, a row of a guard, difference(...), combination(...)"
@@ -111,16 +109,15 @@ def _feature(model: Model, rows: set[str], text: FeatureText) -> Feature:
         require(
             end.denominator == 1 and abs(end) <= FARTHEST_END, "features", where, end, f"integer, <= {FARTHEST_END}"
         )
-    coordinate = coordinates.get(text.normal)
     right = text.low == 0 if coordinate is not None else text.low < 0
     require(right and text.high > 0, "features", f"{where}, ends", (text.low, text.high), "ends around 0")
     return Feature(text.normal, entries, int(text.low), int(text.high), coordinate)
 
 
-def _named_form(normal: str, names: Sequence[str]) -> Entries | None:
+def _named_form(normal: str, rank: Mapping[str, int]) -> Entries | None:
     """`difference(K - L)`, or `combination(a K + b L - c M)` with buffers in coordinate order; else None."""
     word, _, rest = normal.partition("(")
-    tokens, rank = rest[:-1].split(" "), {name: k for k, name in enumerate(names)}
+    tokens = rest[:-1].split(" ")
     if rest[-1:] != ")" or len(tokens) % 3 == 1:
         return None
     if word == "difference" and len(tokens) == 3:
@@ -131,11 +128,13 @@ def _named_form(normal: str, names: Sequence[str]) -> Entries | None:
     negative = tokens[0].startswith("-")
     signed = ["-" if negative else "+", tokens[0][negative:], *tokens[1:]]
     entries: dict[int, int] = {}
+    last = -1
     for sign, digits, name in zip(signed[::3], signed[1::3], signed[2::3], strict=True):
-        ordered = rank.get(name, -1) > max(entries, default=-1)
-        if sign not in ("+", "-") or COEFFICIENT.fullmatch(digits) is None or not ordered:
+        k = rank.get(name, -1)
+        if sign not in ("+", "-") or COEFFICIENT.fullmatch(digits) is None or k <= last:
             return None
-        entries[rank[name]] = int(digits) if sign == "+" else -int(digits)
+        last = k
+        entries[k] = int(digits) if sign == "+" else -int(digits)
     return entries
 
 
@@ -155,12 +154,9 @@ class CellFunction:
 def read_h(features: Sequence[Feature], corrector: Corrector) -> CellFunction:
     """**features** for h: every key is a cell, one value of each feature.
 
-    Sound because h is then bounded, and constant on each cell; the limit on its denominator only saves time.
+    Sound because h is then bounded, and constant on each cell.
     """
-    denominator = 1
-    for value in corrector.h.values():
-        denominator = lcm(denominator, value.denominator)
-        require(denominator <= LARGEST_DENOMINATOR, "features", "common denominator of h", denominator, "<= 2^65536")
+    denominator = common_denominator((value.denominator for value in corrector.h.values()), "h")
     spelled = [{str(value): value for value in range(f.low, f.high + 1)} for f in features]
     values: dict[Cell, int] = {}
     for key, value in corrector.h.items():

@@ -7,16 +7,20 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from math import lcm, prod
+from functools import cached_property
+from math import prod
 
 from verify.checker.data import Explicit, Function
 from verify.checker.errors import Rejected, require
 from verify.checker.state import State
+from verify.checker.work import Work, common_denominator, product
 
 LESS, EQUAL, GREATER = 1, 2, 4  # signs; a set of signs is their sum
 AT_MOST, AT_LEAST, ANY = LESS + EQUAL, EQUAL + GREATER, LESS + EQUAL + GREATER
 MOST_PIECES = 1000
+NORMAL_STEPS = 30  # of writing the name of a normal into a guard
 INDEX = re.compile(r"0|[1-9][0-9]{0,5}")
+DIFFERENCE = re.compile(r"([a-z]+)\((0|[1-9][0-9]{0,5}) - (0|[1-9][0-9]{0,5})\)")
 
 
 # ---- forms ---------------------------------------------------------------------------------------------------------
@@ -27,6 +31,11 @@ class Form:
     denominator: int
     entries: Mapping[int, int]
 
+    @cached_property
+    def bits(self) -> int:
+        """The length of its longest number."""
+        return max((value.bit_length() for value in (self.denominator, *self.entries.values())), default=0)
+
     def dot(self, other: Form) -> Fraction:
         """The scalar product."""
         total = sum(value * self.entries.get(k, 0) for k, value in other.entries.items())
@@ -35,7 +44,7 @@ class Form:
 
 def form(weights: Mapping[int, Fraction]) -> Form:
     """The form with these coefficients."""
-    scale = lcm(*(value.denominator for value in weights.values()))
+    scale = common_denominator(value.denominator for value in weights.values())
     return Form(scale, {k: value.numerator * (scale // value.denominator) for k, value in weights.items()})
 
 
@@ -44,12 +53,14 @@ def count(coordinates: Iterable[int]) -> Form:
     return Form(1, dict.fromkeys(coordinates, 1))
 
 
-def combine(terms: Sequence[tuple[Fraction, Form]]) -> Form:
-    """The sum of factor * form over the terms."""
-    scale = lcm(*(factor.denominator * inner.denominator for factor, inner in terms))
+def combine(terms: Sequence[tuple[Fraction, Form]], work: Work | None = None) -> Form:
+    """The sum of factor * form over the terms; the steps are counted in `work`."""
+    scale = common_denominator(factor.denominator * inner.denominator for factor, inner in terms)
     total: dict[int, int] = {}
     for factor, inner in terms:
         unit = factor.numerator * (scale // (factor.denominator * inner.denominator))
+        if work is not None:
+            work.spend(5 + len(inner.entries) * product(unit.bit_length(), inner.bits), "sums of forms")
         for k, value in inner.entries.items():
             total[k] = total.get(k, 0) + unit * value
     return Form(scale, total)
@@ -147,19 +158,37 @@ class Fact:
 
 @dataclass
 class Normals:
-    """All normals that occur, by name: coordinates, rows of guards, differences of pieces (section 4: no name has two)."""
+    """All normals that occur, by name: coordinates, rows of guards, differences of pieces (section 4: no name has two).
 
+    work: what listing and subtracting them costs is counted there. word, pieces: V, whose differences are normals of this
+    word; they are listed when they are asked for.
+    """
+
+    work: Work = field(default_factory=Work)
     named: dict[str, tuple[Form, Form]] = field(default_factory=dict)
     forms: dict[str, Form] = field(default_factory=dict)
+    word: str = ""
+    pieces: Sequence[Form] = ()
 
     def add(self, name: str, first: Form, second: Form) -> None:
         """The normal first - second."""
+        self.work.spend(NORMAL_STEPS, "rows of guards, differences of pieces")
         self.named.setdefault(name, (first, second))
+
+    def occurs(self, name: str) -> bool:
+        """Whether there is a normal of this name."""
+        match = DIFFERENCE.fullmatch(name)
+        if name not in self.named and match is not None and match[1] == self.word:
+            i, j = int(match[2]), int(match[3])
+            if i < j < len(self.pieces):
+                self.add(name, self.pieces[i], self.pieces[j])
+        return name in self.named
 
     def get(self, name: str) -> Form:
         """The form of a normal that occurs."""
         if name not in self.forms:
-            self.forms[name] = minus(*self.named[name])
+            first, second = self.named[name]
+            self.forms[name] = combine([(Fraction(1), first), (Fraction(-1), second)], self.work)
         return self.forms[name]
 
 

@@ -12,13 +12,14 @@ from verify.checker.conditions import check_epsilon
 from verify.checker.data import Claim, GrowthProof, Policy
 from verify.checker.errors import require, show
 from verify.checker.features import Cell, cell_name, read_features, read_h
-from verify.checker.forms import minus
+from verify.checker.forms import combine
 from verify.checker.model import Model
 from verify.checker.path import check_path
 from verify.checker.policy import check_order, check_server_order, same_keys
 from verify.checker.state import State
+from verify.checker.work import bits_of, product
 
-MOST_REACHABLE = 100000
+MOST_REACHABLE = 20000
 
 
 def witness_policy(state: State, policy: Policy, proof: GrowthProof) -> Policy:
@@ -63,9 +64,13 @@ class Growth:
         features = read_features(model, proof.corrector)
         self.pieces, h = common(model.pieces, read_h(features, proof.corrector))
         self.v0 = proof.v0
+        self.limit = proof.v0 * h.denominator
+        self.limit_steps = product(bits_of(self.limit), h.denominator.bit_length())
         self.size = len(model.state.names)
-        self.cells = Cells(features, MOST_REACHABLE, "U-cells")
+        self.work = model.work
+        self.cells = Cells(features, MOST_REACHABLE, "U-cells", model.work)
         self.walk = CellWalk(model, model.components, self.cells, h, min)
+        self.work.spend(len(self.pieces) * (self.size + len(self.walk.moves)), "slopes of pieces")
         self.slopes = [self.walk.slopes(piece) for piece in self.pieces]
         self.levels = [self.cells.measure(piece.entries) for piece in self.pieces]
         self.differences: dict[tuple[int, int], Measure] = {}
@@ -79,7 +84,7 @@ class Growth:
 
     # ---- rules
     def reach(self) -> None:
-        """**U-cells**: at most 100000 cells are reached from that of 0.
+        """**U-cells**: at most 20000 cells are reached from that of 0.
 
         Sound because every state that the chain can reach from 0 is then in one of these cells.
         """
@@ -100,6 +105,7 @@ class Growth:
     def _after(self, cell: Cell) -> tuple[set[Cell], Rises]:
         """All target cells of whatever may occur in a cell, and the least h(m') - h(m) of each jump."""
         closure, values = self.cells.closure(cell), self.walk.h.values
+        self.work.spend(self.walk.cost, "reached cells")
         found: dict[int, list[Cell]] = {}
         reached: set[Cell] = set()
         for part in (part for branches in self.walk.components for branch in branches for part in branch):
@@ -108,6 +114,7 @@ class Growth:
                     if move not in found:
                         found[move] = self.cells.targets(cell, self.walk.prepared[move])
                 if all(found[move] for move, _ in option.jumps):
+                    self.work.spend(sum(len(found[move]) for move, _ in option.jumps), "target cells")
                     reached.update(target for move, _ in option.jumps for target in found[move])
         here = values.get(cell, 0)
         rises = {
@@ -125,17 +132,31 @@ class Growth:
             closure = self.cells.closure(cell)
             if closure is None or self._may_skip(cell, closure):
                 continue
-            numbers = range(len(self.pieces))
-            largest = tuple(i for i in numbers if all(self._beats(i, j, cell, closure) for j in numbers if j != i))
+            largest = self._largest(cell, closure)
             require(bool(largest), "U-pieces", f"cell {cell_name(cell)}", "no piece", "one that is largest all over it")
             self.chosen[cell] = largest
+
+    def _largest(self, cell: Cell, closure: Closure) -> tuple[int, ...]:
+        """T: the pieces that beat every other one.
+
+        Only those that beat the highest one at the corner of least coordinates are compared with all. The corner satisfies
+        the closure: a piece that is lower there does not beat the highest one, unless a feature outside the closure says so.
+        """
+        self.work.spend(sum(level.cost // 2 for level in self.levels), "pieces in cells")
+        corner = [0 if bound is None else -bound for bound in closure[-1]]
+        heights = [sum(value * corner[at] for at, value in level.terms if at >= 0) for level in self.levels]
+        numbers, best = range(len(heights)), max(range(len(heights)), key=heights.__getitem__)
+        near = [i for i in numbers if self.cells.loose or heights[i] == heights[best]]
+        left = [i for i in near if i == best or self._beats(i, best, cell, closure)]
+        return tuple(i for i in left if all(self._beats(i, j, cell, closure) for j in numbers if j != i))
 
     def _may_skip(self, cell: Cell, closure: Closure) -> bool:
         """Whether V <= v_0 all over the cell: the upper end of every w_i.x + h is at most v_0.
 
         Sound because V is the largest of these in every state.
         """
-        limit = self.v0 * self.walk.h.denominator - self.walk.h.values.get(cell, 0)
+        limit = self.limit - self.walk.h.values.get(cell, 0)
+        self.work.spend(len(self.levels) * self.limit_steps, "levels of pieces")
         ends = (self.cells.interval(level, cell, closure)[1] for level in self.levels)
         return all(end is not None and end <= limit for end in ends)
 
@@ -143,8 +164,9 @@ class Growth:
         """Whether w_i.x >= w_j.x all over the cell."""
         first, second = min(i, j), max(i, j)
         if (first, second) not in self.differences:
-            entries = minus(self.pieces[first], self.pieces[second]).entries
-            self.differences[first, second] = self.cells.measure(entries)
+            self.work.spend(100, "differences of pieces")
+            terms = [(Fraction(1), self.pieces[first]), (Fraction(-1), self.pieces[second])]
+            self.differences[first, second] = self.cells.measure(combine(terms, self.work).entries)
         low, high = self.cells.interval(self.differences[first, second], cell, closure)
         return (low is not None and low >= 0) if i < j else (high is not None and high <= 0)
 
@@ -157,6 +179,7 @@ class Growth:
         steepest: dict[tuple[int, ...], list[int]] = {}
         for cell, largest in self.chosen.items():
             if largest not in steepest:
+                self.work.spend(len(largest) * len(self.slopes[0]), "slopes of pieces")
                 steepest[largest] = [max(values) for values in zip(*(self.slopes[i] for i in largest), strict=True)]
             total = self.walk.total(cell, steepest[largest], self.reached[cell])
             if total is None:

@@ -8,15 +8,20 @@ from fractions import Fraction
 from verify.checker.components import Guard
 from verify.checker.forms import AT_LEAST, AT_MOST, EQUAL, Fact, Family, Form, Normals, count, form
 from verify.checker.state import Service, State
+from verify.checker.work import Work
 
 
 class Guards:
     """Writes facts about the coordinates, queues, weights and pressures of a state, and collects their normals."""
 
-    def __init__(self, state: State, spillback: bool) -> None:
+    def __init__(self, state: State, spillback: bool, work: Work | None = None) -> None:
         self.state = state
         self.spillback = spillback
-        self.normals = Normals()
+        self.work = work or Work()
+        self.normals = Normals(self.work)
+        self.zero = tuple(Fact(f"x({name})", EQUAL) for name in state.names)
+        self.compared: dict[tuple[str, str], Family] = {}
+        self.lengths_of_routes: dict[int, Family] = {}
         coordinates = [count([k]) for k in range(len(state.names))]
         for name, coordinate in zip(state.names, coordinates, strict=True):
             self.normals.add(f"x({name})", coordinate, count([]))
@@ -24,10 +29,15 @@ class Guards:
         self.lengths = Family("length(", state.names, coordinates, self.normals)
         self.queues = Family("queue(", state.servers, queues, self.normals)
 
+    def listed(self, guard: Guard) -> Guard:
+        """The whole guard of an alternative; its facts are counted."""
+        self.work.spend(50 + 4 * len(guard), "facts of guards")
+        return guard
+
     # ---- buffers and queues
     def empty(self, buffers: Iterable[int | None]) -> Guard:
         """x_k = 0 for these buffers; the exit is always empty."""
-        return tuple(Fact(f"x({self.state.names[k]})", EQUAL) for k in buffers if k is not None)
+        return tuple(self.zero[k] for k in buffers if k is not None)
 
     def longest(self, buffer: int, others: Iterable[int]) -> Guard:
         """x_buffer >= x_other for all the others."""
@@ -35,8 +45,15 @@ class Guards:
 
     def shortest_queue(self, server: str, servers: Sequence[str]) -> Guard:
         """Q_server <= Q_other for every other one of the servers."""
-        rank = self.state.servers.index
-        return tuple(self.queues.at_least(rank(other), rank(server)) for other in servers if other != server)
+        rank = self.state.server_rank
+        return tuple(self.queues.at_least(rank[other], rank[server]) for other in servers if other != server)
+
+    def routes(self, stream: int, prefix: str, labels: Sequence[str]) -> Family:
+        """The numbers of jobs on the routes of a class."""
+        if stream not in self.lengths_of_routes:
+            spans = [count(span) for span in self.state.routes[stream]]
+            self.lengths_of_routes[stream] = Family(prefix, labels, spans, self.normals)
+        return self.lengths_of_routes[stream]
 
     # ---- holding
     def may_be_held(self, buffer: int) -> bool:
@@ -67,12 +84,11 @@ class Guards:
     # ---- weights and pressures
     def weights(self, server: str) -> Family:
         """rate * x_k of the server's buffers."""
-        services = self.state.services_of(server)
-        return self._family("weight", server, [form({service.buffer: service.rate}) for service in services])
+        return self._family("weight", server, lambda service: form({service.buffer: service.rate}))
 
     def pressures(self, server: str) -> Family:
         """p_k of the server's buffers."""
-        return self._family("pressure", server, [_pressure(service) for service in self.state.services_of(server)])
+        return self._family("pressure", server, _pressure)
 
     def pressure(self, service: Service, signs: int) -> Fact:
         """The sign of p_k."""
@@ -80,9 +96,12 @@ class Guards:
         self.normals.add(name, _pressure(service), count([]))
         return Fact(name, signs)
 
-    def _family(self, word: str, server: str, members: Sequence[Form]) -> Family:
-        labels = [self.state.names[k] for k in self.state.buffers_of(server)]
-        return Family(f"{word}({server}: ", labels, members, self.normals)
+    def _family(self, word: str, server: str, member: Callable[[Service], Form]) -> Family:
+        if (word, server) not in self.compared:
+            labels = [self.state.names[k] for k in self.state.buffers_of(server)]
+            members = [member(service) for service in self.state.services_of(server)]
+            self.compared[word, server] = Family(f"{word}({server}: ", labels, members, self.normals)
+        return self.compared[word, server]
 
 
 def _pressure(service: Service) -> Form:

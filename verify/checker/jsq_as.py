@@ -20,14 +20,15 @@ def sources_of_targets(state: State, server: str) -> Sources:
 
     Sound because a move (k, j) is for k at the server and j any subserver of the server after k, on whatever route.
     """
-    place = {service.buffer: service.server for service in state.services}
-    after = {k: state.successor(k) for k in state.buffers_of(server)}
-    goes = {k: None if j is None else place[j] for k, j in after.items()}
-    targets: list[int | None] = [j for j in place if place[j] in goes.values()]
-    targets.sort(key=lambda j: -1 if j is None else j)
-    if None in goes.values():
-        targets.append(None)
-    return {j: tuple(k for k in goes if goes[k] == (None if j is None else place[j])) for j in targets}
+    sources: dict[str, list[int]] = {}
+    leaving: list[int] = []
+    for k in state.buffers_of(server):
+        j = state.successor(k)
+        (leaving if j is None else sources.setdefault(state.place[j], [])).append(k)
+    shared = {after: tuple(found) for after, found in sources.items()}
+    targets = sorted(j for after in shared for j in state.buffers_of(after))
+    last: Sources = {None: tuple(leaving)} if leaving else {}
+    return {j: shared[state.place[j]] for j in targets} | last
 
 
 def elsewhere(state: State, sources: Sources, target: int) -> list[int | None]:
@@ -35,8 +36,7 @@ def elsewhere(state: State, sources: Sources, target: int) -> list[int | None]:
 
     Sound to leave out the others: from the same sources an emptier one would be allowed, and would be taken.
     """
-    place = {service.buffer: service.server for service in state.services}
-    return [j for j in sources if j is None or place[j] != place[target]]
+    return [j for j in sources if j is None or state.place[j] != state.place[target]]
 
 
 class JsqAs:
@@ -83,7 +83,9 @@ class JsqAs:
         """One job from the buffer to the target, at the server's rate."""
         rate = self.state.services_of(server)[0].rate
         name = f"server {server} / {self.state.names[buffer]} > {self.name(target)}{note}"
-        return Alternative(name, guard, self.drifts.number([(buffer, target, rate)]), buffer, (target,))
+        return Alternative(
+            name, self.guards.listed(guard), self.drifts.number([(buffer, target, rate)]), buffer, (target,)
+        )
 
     def emptiest(self, sources: Sources, target: int) -> Iterator[tuple[str, Guard]]:
         """The ways in which a target can be the emptiest allowed one: its source, and the emptier ones forbidden.

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
 from verify.checker.components import Alternative, Guard, Jump, subsets
 from verify.checker.errors import require
 from verify.checker.forms import ANY, EQUAL, Fact
+from verify.checker.work import Work
 
 MOST_OPTIONS = 8
 ROUTING = ("route(", "queue(")  # the normals by which jsr and jsq compare, and nothing else does
@@ -42,7 +43,7 @@ class Choice:
         return [(i, j, rate * share) for member in self.members for i, j, rate in listed[member.drift]]
 
 
-def choices(alternatives: Iterable[Alternative]) -> list[Choice]:
+def choices(alternatives: Iterable[Alternative], work: Work | None = None) -> list[Choice]:
     """The alternatives of a part, mixtures in place of options.
 
     Sound because in every state exactly the shortest options tie, and a uniform split among them is this mixture; what
@@ -56,6 +57,8 @@ def choices(alternatives: Iterable[Alternative]) -> list[Choice]:
     found: list[Choice] = []
     for options in groups.values():
         require(len(options) <= MOST_OPTIONS, "features", options[0].name, f"{len(options)} options", MOST_OPTIONS)
+        if work is not None:
+            work.spend(2 ** len(options) * (100 + 9 * len(options) * len(options[0].guard)), "mixtures")
         for members in subsets(options)[1:]:
             others = [option for option in options if option not in members]
             found.append(Choice(_guard(members, others), members))
@@ -69,19 +72,28 @@ def _guard(members: Sequence[Alternative], others: Sequence[Alternative]) -> Gua
     """
     signs: dict[str, int] = {}
     spares: dict[str, int] = {}
+    inside, outside = _sides(members), _sides(others)
     for member in members:
         for fact in member.guard:
             allowed = fact.signs
-            if any(_opposite(fact, other) for other in members):
+            if _opposite(fact, inside):
                 allowed = EQUAL
-            elif any(_opposite(fact, other) for other in others):
+            elif _opposite(fact, outside):
                 allowed -= EQUAL
             signs[fact.normal] = signs.get(fact.normal, ANY) & allowed
             spares[fact.normal] = max(spares.get(fact.normal, 0), fact.spare)
     return tuple(Fact(normal, allowed, spares[normal]) for normal, allowed in signs.items())
 
 
-def _opposite(fact: Fact, other: Alternative) -> bool:
-    """Whether the other option's guard has this routing comparison the other way round."""
+def _sides(options: Iterable[Alternative]) -> dict[str, set[int]]:
+    """For each normal the signs that the options' guards give it."""
+    found: dict[str, set[int]] = {}
+    for fact in (fact for option in options for fact in option.guard):
+        found.setdefault(fact.normal, set()).add(fact.signs)
+    return found
+
+
+def _opposite(fact: Fact, sides: Mapping[str, set[int]]) -> bool:
+    """Whether one of the options has this routing comparison the other way round."""
     routing = fact.normal.startswith(ROUTING) and fact.signs != EQUAL
-    return routing and any(found.normal == fact.normal and found.signs != fact.signs for found in other.guard)
+    return routing and bool(sides.get(fact.normal, set()) - {fact.signs})

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cached_property
 
 from verify.checker.components import Alternative, Component, Drifts, Guard, Jump, plain_component
 from verify.checker.data import Policy
-from verify.checker.forms import AT_LEAST, Family, Form, Normals, count, piece_family
+from verify.checker.forms import AT_LEAST, Form, Normals, piece_family
 from verify.checker.guards import Guards
 from verify.checker.jsq_as import JsqAs
 from verify.checker.servers import Groups, Servers, priority_groups
 from verify.checker.state import State, Stream
+from verify.checker.work import Work
 
 
 @dataclass(frozen=True)
@@ -33,6 +35,23 @@ class Model:
     jumps: list[tuple[Jump, ...]]
     denominator: int
 
+    @property
+    def work(self) -> Work:
+        """Where steps are counted."""
+        return self.normals.work
+
+    @cached_property
+    def rows(self) -> frozenset[str]:
+        """The names of all rows of guards."""
+        guards = [branch.guard for component in self.components for branch in component.branches]
+        guards += [option.guard for option in self.alternatives()]
+        return frozenset(fact.normal for guard in guards for fact in guard)
+
+    @cached_property
+    def rate_bits(self) -> int:
+        """The length of the longest number among the mean drifts."""
+        return max((drift.bits for drift in self.drifts), default=0)
+
     def root_signs(self, piece: int) -> dict[str, int]:
         """The root facts of a piece: x >= 0, and the piece is active: w_piece x >= w_j x for every other j."""
         family = piece_family(self.word, self.pieces, self.normals)
@@ -45,9 +64,11 @@ class Model:
         return (option for branch in branches for part in branch.parts for option in part.alternatives)
 
 
-def build_model(state: State, policy: Policy, pieces: tuple[Form, ...], dominance: tuple[Form, ...]) -> Model:
+def build_model(
+    state: State, policy: Policy, pieces: tuple[Form, ...], dominance: tuple[Form, ...], work: Work | None = None
+) -> Model:
     """The model of a state, a policy that satisfies **policy**, the pieces of V and of the dominance function."""
-    guards, drifts = Guards(state, policy.holding == "spillback"), Drifts(state)
+    guards, drifts = Guards(state, policy.holding == "spillback", work), Drifts(state)
     if policy.preset:
         preset = JsqAs(state, guards, drifts)
         components = [preset.arrivals(stream) for stream in state.streams]
@@ -60,16 +81,9 @@ def build_model(state: State, policy: Policy, pieces: tuple[Form, ...], dominanc
         else:
             components += [servers.component(server) for server in state.busy_servers()]
     word = "dominance" if pieces == dominance else "piece"
-    _add_differences(piece_family(word, pieces, guards.normals))
+    guards.normals.word, guards.normals.pieces = word, pieces
     lists = drifts.forms, drifts.jumps, drifts.denominator
     return Model(state, pieces, word, guards.normals, tuple(components), priority_groups(state, policy), *lists)
-
-
-def _add_differences(family: Family) -> None:
-    """All differences of pieces are normals."""
-    for i in range(len(family.members)):
-        for j in range(i + 1, len(family.members)):
-            family.at_least(i, j)
 
 
 # ---- section 4.1: arrivals -----------------------------------------------------------------------------------------
@@ -82,7 +96,7 @@ def _arrivals(state: State, policy: Policy, guards: Guards, drifts: Drifts, inde
     alternatives = [
         Alternative(
             f"{stream.name} / {entry.label}",
-            _entry_guard(state, policy, guards, index, number),
+            guards.listed(_entry_guard(state, policy, guards, index, number)),
             drifts.number([(None, entry.buffer, stream.rate)]),
         )
         for number, entry in enumerate(stream.entries)
@@ -100,7 +114,6 @@ def _entry_guard(state: State, policy: Policy, guards: Guards, index: int, numbe
     if policy.routing == "jsq":
         return guards.shortest_queue(labels[number], labels)
     if policy.routing == "jsr":
-        spans = [count(span) for span in state.routes[index]]
-        family = Family(f"route({stream.name.removeprefix('class ')}:", labels, spans, guards.normals)
-        return tuple(family.at_least(other, number) for other in range(len(spans)) if other != number)
+        family = guards.routes(index, f"route({stream.name.removeprefix('class ')}:", labels)
+        return tuple(family.at_least(other, number) for other in range(len(labels)) if other != number)
     return ()

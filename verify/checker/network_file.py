@@ -28,9 +28,11 @@ from verify.checker.data import (
     Visit,
 )
 from verify.checker.errors import Malformed, show
-from verify.checker.expression import exact
+from verify.checker.expression import bounded, exact
 from verify.checker.values import fields, items, load_json, mapping, name, table, text, word
+from verify.checker.work import Work
 
+MOST_DOTS = 2000  # of a line: a key of many parts takes the square of their number
 PARAMETER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 COMMON = ("title", "source", "parameters", "policy", "test_function")
 POLICY = (
@@ -52,11 +54,11 @@ def read_network_file(data: bytes, network_format: str, settings: Mapping[str, s
     Parameters: `network_format` is "toml" or "json".
     Raises: Malformed.
     """
-    value = load_json(data, "FILE", _integer) if network_format == "json" else _load_toml(data)
+    value, work = load_json(data, "FILE", _integer) if network_format == "json" else _load_toml(data), Work(len(data))
     found = fields(value, "FILE", ("servers",), (*COMMON, "classes", "buffers", "activities"))
     for key in ("title", "source"):
         text(found.get(key, ""), key)
-    reader = _Reader(_parameters(found.get("parameters", {}), settings))
+    reader = _Reader(_parameters(found.get("parameters", {}), settings, work), work)
     network: Network
     if "classes" in found:
         fields(value, "FILE", ("servers", "classes"), COMMON)
@@ -69,7 +71,10 @@ def read_network_file(data: bytes, network_format: str, settings: Mapping[str, s
 
 def _load_toml(data: bytes) -> object:
     try:
-        return tomllib.loads(data.decode("utf-8"))
+        content = data.decode("utf-8")
+        if max((line.count(".") for line in content.split("\n")), default=0) > MOST_DOTS:
+            raise Malformed("FILE", f"at most {MOST_DOTS} dots in a line", "more")
+        return tomllib.loads(content)
     except UnicodeDecodeError as error:
         raise Malformed("FILE", "UTF-8", f"byte {error.start} is not") from None
     except RecursionError:
@@ -85,7 +90,7 @@ def _integer(written: str) -> int:
         raise Malformed("FILE", "a number with fewer digits", f"{len(written)} characters") from None
 
 
-def _parameters(value: object, settings: Mapping[str, str]) -> dict[str, Fraction]:
+def _parameters(value: object, settings: Mapping[str, str], work: Work) -> dict[str, Fraction]:
     """The parameters with their overrides; an expression may use parameters above it."""
     given = table(value, "parameters")
     for key in settings:
@@ -95,19 +100,20 @@ def _parameters(value: object, settings: Mapping[str, str]) -> dict[str, Fractio
     for key, written in given.items():
         if PARAMETER.fullmatch(key) is None:
             raise Malformed("parameters", "a name ([A-Za-z_][A-Za-z0-9_]*)", show(key))
-        found[key] = exact(settings.get(key, written), f"parameters.{key}", found)
+        found[key] = exact(settings.get(key, written), f"parameters.{key}", found, work)
     return found
 
 
 class _Reader:
     """Reads the parts of a file; it knows the parameters and, from the servers on, their rates."""
 
-    def __init__(self, parameters: Mapping[str, Fraction]) -> None:
+    def __init__(self, parameters: Mapping[str, Fraction], work: Work) -> None:
         self.parameters = parameters
+        self.work = work
         self.rates: dict[str, Fraction] = {}
 
     def number(self, value: object, place: str) -> Fraction:
-        return exact(value, place, self.parameters)
+        return exact(value, place, self.parameters, self.work)
 
     def rate(self, found: Mapping[str, object], place: str) -> Fraction | None:
         """The rate, or one over the mean; None if neither is given."""
@@ -213,7 +219,7 @@ class _Reader:
         if "pieces" in table(value, place):
             found = fields(value, place, ("pieces",))
             pieces = items(found["pieces"], f"{place}.pieces", lambda inner, at: self.piece(inner, at, names))
-            return Pieces(tuple(piece for i, piece in enumerate(pieces) if piece not in pieces[:i]))
+            return Pieces(tuple({frozenset(piece.items()): piece for piece in reversed(pieces)}.values())[::-1])
         found = fields(value, place, ("template", "alpha", "beta", "gamma"))
         word(found["template"], f"{place}.template", ("explicit",))
         classes = _classes(network)
@@ -232,7 +238,7 @@ class _Reader:
         base = self.number(value, place)
         result: list[Fraction] = []
         for power in powers:
-            result.append(result[-1] * base if result else base**power)
+            result.append(bounded(result[-1] * base if result else base**power, place))
         return tuple(result)
 
     def piece(self, value: object, place: str, names: _Names) -> dict[str, Fraction]:
@@ -260,7 +266,7 @@ class _Names:
 
     def __init__(self, network: Network, routing: str) -> None:
         self.aliases: dict[str, str] = {}
-        self.buffers: dict[str, list[str]] = {}
+        self.buffers: dict[str, dict[str, None]] = {}
         if isinstance(network, BufferNetwork):
             for activity in network.activities:
                 self.add(activity.buffer, [], activity.server)
@@ -275,9 +281,7 @@ class _Names:
 
     def add(self, buffer: str, others: list[str], server: str) -> None:
         self.aliases.update(dict.fromkeys([buffer, *others], buffer))
-        known = self.buffers.setdefault(server, [])
-        if buffer not in known:
-            known.append(buffer)
+        self.buffers.setdefault(server, {})[buffer] = None
 
     def resolve(self, written: str, place: str) -> str:
         if written not in self.aliases:

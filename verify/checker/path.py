@@ -30,13 +30,15 @@ def check_path(model: Model, path: Sequence[Step], value: Callable[[Sequence[int
     x = list(start)
     steps = Steps(model)
     for number, step in enumerate(path):
-        change = steps.change(step.change, f"step {number}")
-        for _ in range(int(step.times)):
+        change, left = steps.change(step.change, f"step {number}"), int(step.times)
+        while left:
             if not steps.is_sure(x, change):
                 raise Rejected("U-path", f"step {number}", step.change, f"a jump sure to be possible in {show(x)}")
+            alike = min(left, steps.alike(x, change))
             for k, amount in change:
-                x[k] += amount
-            require(min(x) >= 0, "U-path", f"step {number}", min(x), ">= 0")
+                x[k] += alike * amount
+                require(x[k] >= 0, "U-path", f"step {number}", x[k], ">= 0")
+            left -= alike
     least = max(v0, value(start))
     require(value(x) > least, "U-path", f"V at the end, in {show(x)}", value(x), f"> {show(least)}")
 
@@ -47,16 +49,19 @@ class Steps:
     def __init__(self, model: Model) -> None:
         self.model = model
         self.changes = [{_net(i, j) for i, j, _ in jumps} for jumps in model.jumps]
-        branches = [branch for component in model.components for branch in component.branches]
-        self.parts = [part for branch in branches for part in branch.parts]
+        self.parts: dict[Change, list[Part]] = {}
+        for part in (part for component in model.components for branch in component.branches for part in branch.parts):
+            for change in {change for option in part.alternatives for change in self.changes[option.drift]}:
+                self.parts.setdefault(change, []).append(part)
+        self.costs: dict[Change, int] = {}
 
     def change(self, written: Numbers, where: str) -> Change:
         """The change of a step by coordinates."""
-        names = self.model.state.names
+        index = self.model.state.index
         for name, amount in written.items():
-            require(name in names, "U-path", where, name, "a buffer")
+            require(name in index, "U-path", where, name, "a buffer")
             require(amount.denominator == 1, "U-path", f"{where}, {name}", amount, "an integer")
-        return frozenset((names.index(name), int(amount)) for name, amount in written.items())
+        return frozenset((index[name], int(amount)) for name, amount in written.items())
 
     def is_sure(self, x: Sequence[int], change: Change) -> bool:
         """Whether some component can in this state not avoid having a jump with this change.
@@ -64,10 +69,31 @@ class Steps:
         Sound because the component serves one of the buffers listed here, and for each of them some destination that has
         positive probability makes this change: of one buffer, all that is listed at a tie can happen.
         """
-        return any(self._part_is_sure(part, x, change) for part in self.parts if self._has(part, change))
+        if change not in self.parts:
+            return False
+        if change not in self.costs:
+            facts = [fact for part in self.parts[change] for option in part.alternatives for fact in option.guard]
+            forms = [self.model.normals.get(fact.normal) for fact in facts]
+            options = sum(len(part.alternatives) for part in self.parts[change])
+            cost = sum(10 + len(form.entries) * (10 + form.bits // 700) for form in forms)
+            self.costs[change] = 50 + 20 * options + 2 * cost
+        self.model.work.spend(self.costs[change], "path")
+        return any(self._part_is_sure(part, x, change) for part in self.parts[change])
 
-    def _has(self, part: Part, change: Change) -> bool:
-        return any(change in self.changes[option.drift] for option in part.alternatives)
+    def alike(self, x: Sequence[int], change: Change) -> int:
+        """A number of steps with this change, one at least, before each of which the same facts hold as in x.
+
+        Sound because a form that changes by the same amount with each step keeps its sign until it would reach 0.
+        """
+        result, served = LONGEST_PATH, {option.serves for part in self.parts[change] for option in part.alternatives}
+        normals = {fact.normal for part in self.parts[change] for option in part.alternatives for fact in option.guard}
+        forms = [self.model.normals.get(normal).entries for normal in normals]
+        for entries in (*forms, *({k: 1} for k in served if k is not None)):
+            slope = sum(entries.get(k, 0) * amount for k, amount in change)
+            value = sum(coefficient * x[k] for k, coefficient in entries.items()) if slope else 0
+            if slope and value * slope <= 0:
+                result = min(result, -(-abs(value) // abs(slope)) or 1)
+        return result
 
     def _part_is_sure(self, part: Part, x: Sequence[int], change: Change) -> bool:
         groups: dict[int | None, bool] = {}

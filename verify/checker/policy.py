@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Mapping, Sequence
-from fractions import Fraction
 
-from verify.checker.data import BufferNetwork, JobClass, Network, Orders, Policy, RouteNetwork
+from verify.checker.data import BufferNetwork, Network, Orders, Policy, RouteNetwork
 from verify.checker.errors import Rejected, require
+from verify.checker.graphs import check_jsq, check_preset
 from verify.checker.jsq_as import elsewhere, sources_of_targets
 from verify.checker.servers import COMPARING
 from verify.checker.state import State
+from verify.checker.work import exact_sum
 
 ROUTINGS = ("fixed", "bernoulli", "jsr", "jsq")
 SEQUENCINGS = ("priority", "fbfs", "lbfs", "non-idling", "fifo", "dominant", *COMPARING)
@@ -42,6 +42,7 @@ def check_network(network: Network) -> None:
 
 def _check_classes(network: RouteNetwork) -> None:
     require(bool(network.classes), "network", "classes", 0, "at least one")
+    servers = set(network.servers)
     _distinct("network", "classes", [job_class.name for job_class in network.classes])
     for job_class in network.classes:
         where = f"class {job_class.name}"
@@ -52,7 +53,7 @@ def _check_classes(network: RouteNetwork) -> None:
             at = f"{where}, route {route.name}"
             require(bool(route.visits), "network", f"{at}, visits", 0, "at least one")
             for visit in route.visits:
-                require(visit.server in network.servers, "network", at, visit.server, network.servers)
+                require(visit.server in servers, "network", at, visit.server, network.servers)
                 require(visit.rate > 0, "network", f"{at}, rate at {visit.server}", visit.rate, "> 0")
 
 
@@ -66,11 +67,11 @@ def _check_buffers(network: BufferNetwork) -> None:
 
 
 def _check_activities(network: BufferNetwork) -> None:
-    names = {buffer.name for buffer in network.buffers}
+    names, servers = {buffer.name for buffer in network.buffers}, set(network.servers)
     pairs: set[tuple[str, str]] = set()
     for activity in network.activities:
         where = f"activity of {activity.server} on {activity.buffer}"
-        require(activity.server in network.servers, "network", where, activity.server, network.servers)
+        require(activity.server in servers, "network", where, activity.server, network.servers)
         require(activity.buffer in names, "network", where, activity.buffer, names)
         require((activity.server, activity.buffer) not in pairs, "network", where, "twice", "once")
         pairs.add((activity.server, activity.buffer))
@@ -78,25 +79,28 @@ def _check_activities(network: BufferNetwork) -> None:
         for target, probability in activity.next.items():
             require(target in names, "network", f"{where}, next", target, names)
             require(probability > 0, "network", f"{where}, next {target}", probability, "> 0")
-        total = sum(activity.next.values(), Fraction(0))
+        total = exact_sum(activity.next.values(), "probabilities")
         require(total <= 1, "network", f"{where}, sum of probabilities", total, "<= 1")
     for name in names - {buffer for _, buffer in pairs}:
         raise Rejected("network", f"buffer {name}", "no activity", "at least one")
 
 
 def _check_exits(network: BufferNetwork) -> None:
-    leaving: set[str] = set()
-    while True:
-        more = {
-            activity.buffer
-            for activity in network.activities
-            if sum(activity.next.values(), Fraction(0)) < 1 or not leaving.isdisjoint(activity.next)
-        }
-        if more <= leaving:
-            break
-        leaving |= more
-    for buffer in network.buffers:
-        require(buffer.name in leaving, "network", f"buffer {buffer.name}", "no way out", "a way out")
+    before: dict[str, list[str]] = {buffer.name: [] for buffer in network.buffers}
+    leaving: dict[str, None] = {}
+    for activity in network.activities:
+        for target in activity.next:
+            before[target].append(activity.buffer)
+        if exact_sum(activity.next.values(), "probabilities") < 1:
+            leaving[activity.buffer] = None
+    waiting = list(leaving)
+    while waiting:
+        for buffer in before[waiting.pop()]:
+            if buffer not in leaving:
+                leaving[buffer] = None
+                waiting.append(buffer)
+    for name in before:
+        require(name in leaving, "network", f"buffer {name}", "no way out", "a way out")
 
 
 # ---- routing -------------------------------------------------------------------------------------------------------
@@ -118,7 +122,7 @@ def check_routing(network: Network, policy: Policy) -> None:
                 found = len(job_class.routes)
                 require(found == 1, "policy", f"class {job_class.name}, fixed routing", f"{found} routes", "1 route")
             if policy.routing == "jsq":
-                _check_jsq(job_class)
+                check_jsq(job_class)
     _check_probabilities(network, policy)
 
 
@@ -134,7 +138,7 @@ def _check_probabilities(network: Network, policy: Policy) -> None:
         same_keys("policy", where, split, [route.name for route in job_class.routes])
         for route, probability in split.items():
             require(probability > 0, "policy", f"{where}, route {route}", probability, "> 0")
-        total = sum(split.values(), Fraction(0))
+        total = exact_sum(split.values(), "probabilities")
         require(total == 1, "policy", f"sum of {where}", total, 1)
 
 
@@ -143,67 +147,11 @@ def same_keys(rule: str, where: str, found: Mapping[str, object], expected: Sequ
     require(set(found) == set(expected), rule, where, set(found), set(expected))
 
 
-def _paths(job_class: JobClass) -> list[tuple[str, ...]]:
-    return [tuple(visit.server for visit in route.visits) for route in job_class.routes]
-
-
-def _followers(paths: Sequence[tuple[str, ...]]) -> dict[str, list[str]]:
-    """The class's graph: for each server those that follow it on some route, in order of first appearance."""
-    graph: dict[str, list[str]] = {server: [] for path in paths for server in path}
-    for path in paths:
-        for server, following in itertools.pairwise(path):
-            if following not in graph[server]:
-                graph[server].append(following)
-    return graph
-
-
-def _check_graph(job_class: JobClass) -> None:
-    """No server twice on a route, one rate for each server, no cycle."""
-    rates: dict[str, Fraction] = {}
-    for route in job_class.routes:
-        where = f"class {job_class.name}, route {route.name}"
-        _distinct("policy", where, [visit.server for visit in route.visits])
-        for visit in route.visits:
-            rate = rates.setdefault(visit.server, visit.rate)
-            require(visit.rate == rate, "policy", f"{where}, rate at {visit.server}", visit.rate, rate)
-    graph = _followers(_paths(job_class))
-    while graph:
-        ends = [server for server, following in graph.items() if all(other not in graph for other in following)]
-        require(bool(ends), "policy", f"class {job_class.name}, graph of its routes", "a cycle", "no cycle")
-        for server in ends:
-            del graph[server]
-
-
-def _check_jsq(job_class: JobClass) -> None:
-    """Every path of the class's graph from a first to a last server is one of its routes."""
-    _check_graph(job_class)
-    paths, where = _paths(job_class), f"class {job_class.name}"
-    graph, routes = _followers(paths), set(_paths(job_class))
-    for path in paths:
-        require(not graph[path[-1]], "policy", where, f"server {path[-1]} last on some routes", "on all or none")
-    stack: list[tuple[str, ...]] = [(path[0],) for path in paths]
-    seen: set[tuple[str, ...]] = set()
-    while stack:
-        path = stack.pop()
-        if path in seen:
-            continue
-        seen.add(path)
-        require(bool(graph[path[-1]]) or path in routes, "policy", where, "no route " + " ".join(path), "a route")
-        stack.extend((*path, following) for following in graph[path[-1]])
-
-
 def _check_preset(network: Network) -> None:
     """jsq-as: one class; a prefix of a route and a suffix of another through a shared server make a route."""
     if isinstance(network, BufferNetwork) or len(network.classes) != 1:
         raise Rejected("policy", "preset jsq-as", "another network", "a route network with one class")
-    job_class = network.classes[0]
-    _check_graph(job_class)
-    routes = set(_paths(job_class))
-    for first in routes:
-        for second in routes:
-            for server in set(first) & set(second):
-                path = first[: first.index(server)] + second[second.index(server) :]
-                require(path in routes, "policy", f"class {job_class.name}", "no route " + " ".join(path), "a route")
+    check_preset(network.classes[0])
 
 
 # ---- sequencing and holding ----------------------------------------------------------------------------------------
@@ -295,7 +243,8 @@ def _check_targets(state: State) -> None:
     """jsq-as lists the sets of forbidden targets one by one, so they are few."""
     for server in state.busy_servers():
         sources = sources_of_targets(state, server)
-        for target in (target for target in sources if target is not None):
+        first = {state.place[target]: target for target in reversed(sources) if target is not None}
+        for target in first.values():  # one at each server
             number, name = len(elsewhere(state, sources, target)), state.names[target]
             where = f"jsq-as, targets of server {server} elsewhere than {name}"
             require(number <= MOST_HELD, "policy", where, number, f"<= {MOST_HELD}")

@@ -27,8 +27,8 @@ def priority_groups(state: State, policy: Policy) -> Groups | None:
         if policy.sequencing in ("non-idling", "fifo"):
             rank = dict.fromkeys(buffers, 0)
         elif policy.sequencing == "priority":
-            order = (policy.priority or {})[server]
-            rank = {k: order.index(state.names[k]) for k in buffers}
+            order = {name: place for place, name in enumerate((policy.priority or {})[server])}
+            rank = {k: order[state.names[k]] for k in buffers}
         elif policy.sequencing in ("fbfs", "lbfs"):
             sign = 1 if policy.sequencing == "fbfs" else -1
             rank = {k: sign * min(state.positions[k]) for k in buffers}
@@ -48,7 +48,7 @@ class Servers:
         self.guards = guards
         self.drifts = drifts
         self.groups = priority_groups(state, policy)
-        self.sharing = sharing(state, policy)
+        self.sharing = sharing(state, policy, self.groups)
 
     # ---- helpers
     def unready(self, server: str, buffers: Iterable[int]) -> Guard:
@@ -67,13 +67,13 @@ class Servers:
             found.append(
                 Alternative(
                     name=f"{name} > {destination.server}" if several else name,
-                    guard=guard + shortest,
+                    guard=self.guards.listed(guard + shortest),
                     drift=self.drifts.number(
                         (service.buffer, o.target, service.rate * o.probability) for o in outcomes
                     ),
                     serves=service.buffer,
                     targets=tuple(outcome.target for outcome in outcomes),
-                    least=1 if self.groups is None else self.sharing.least(service.server, service.buffer, self.groups),
+                    least=self.sharing.least(service.server, service.buffer),
                 )
             )
         return found
@@ -87,7 +87,7 @@ class Servers:
             guard = tuple(self.guards.pressure(service, AT_MOST) for service in self.state.services_of(server))
         else:
             guard = self.unready(server, self.state.buffers_of(server))
-        return Alternative(f"{prefix}(idle)", guard, self.drifts.number([]))
+        return Alternative(f"{prefix}(idle)", self.guards.listed(guard), self.drifts.number([]))
 
     # ---- 2. each server for itself
     def component(self, server: str) -> Component:
@@ -155,23 +155,23 @@ class Servers:
         prefix = f"dominant {number} / server {server} / "
         names, services = self.state.names, self.state.services_of(server)
         bottlenecks = [service.buffer for service in services if service.buffer in ends]
-        order = (self.policy.tie_order or {}).get(server)
+        order = {name: place for place, name in enumerate((self.policy.tie_order or {}).get(server, ()))}
         found: list[Alternative] = []
         for service in services:
-            if service.buffer not in bottlenecks:
+            if service.buffer not in ends:
                 first = bottlenecks
-            elif order is None:
+            elif not order:
                 first = []
             else:
-                first = [k for k in bottlenecks if order.index(names[k]) < order.index(names[service.buffer])]
+                first = [k for k in bottlenecks if order[names[k]] < order[names[service.buffer]]]
             found += self.serve(prefix, service, self.unready(server, first))
         return Part(server, (*found, self.idle(prefix, server)))
 
 
 def _at_least(state: State, family: Family, service: Service, others: Iterable[int]) -> Guard:
     """The family's member of this service is at least that of the other buffers of its server."""
-    rank = state.buffers_of(service.server).index
-    return tuple(family.at_least(rank(service.buffer), rank(other)) for other in others)
+    rank = {buffer: rank for rank, buffer in enumerate(state.buffers_of(service.server))}
+    return tuple(family.at_least(rank[service.buffer], rank[other]) for other in others)
 
 
 def _bottlenecks(piece: Form, after: Mapping[int, int | None]) -> set[int]:

@@ -10,14 +10,20 @@ from verify.checker.errors import require
 from verify.checker.state import State
 
 Groups = Mapping[str, tuple[tuple[int, ...], ...]]
+Places = Mapping[int, Mapping[str, int]]  # buffer, server -> a number
 
 
 @dataclass(frozen=True)
 class Sharing:
-    """The shared buffers with their servers, and with their server order where they have one (both by buffer)."""
+    """The shared buffers with their servers.
 
-    servers: Mapping[int, tuple[str, ...]]
-    order: Mapping[int, tuple[str, ...]]
+    rank: where the buffer has a server order, the place of each server in it; ahead: how many of those before it prefer
+    this buffer to all their others.
+    """
+
+    servers: Mapping[int, list[str]]
+    rank: Places
+    ahead: Places
 
     def spare(self, server: str, buffer: int) -> int:
         """A server passes over a ready buffer only where it holds at most so many jobs; 0 for a single server.
@@ -26,27 +32,35 @@ class Sharing:
         """
         if buffer not in self.servers:
             return 0
-        return len(self.servers[buffer]) - 1 if buffer not in self.order else self.order[buffer].index(server)
+        return self.rank[buffer][server] if buffer in self.rank else len(self.servers[buffer]) - 1
 
-    def least(self, server: str, buffer: int, groups: Groups) -> int:
+    def least(self, server: str, buffer: int) -> int:
         """A server serves a buffer only where it holds at least so many jobs; 1 without an order.
 
         Sound because each server before it in the order that prefers this buffer to all its others has a job there:
         otherwise it would have taken this server's.
         """
-        order = self.order.get(buffer, ())
-        before = order[: order.index(server)] if server in order else ()
-        return 1 + sum(groups[other][0] == (buffer,) for other in before)
+        return 1 + self.ahead.get(buffer, {}).get(server, 0)
 
 
-def sharing(state: State, policy: Policy) -> Sharing:
-    """Who shares what, in a state of a policy that satisfies **policy**."""
-    found: dict[int, tuple[str, ...]] = {}
+def sharing(state: State, policy: Policy, groups: Groups | None = None) -> Sharing:
+    """Who shares what, in a state of a policy that satisfies **policy**; `groups`: see `priority_groups`, if it has any."""
+    found: dict[int, list[str]] = {}
     for service in state.services:
-        found[service.buffer] = (*found.get(service.buffer, ()), service.server)
+        found.setdefault(service.buffer, []).append(service.server)
     shared = {k: servers for k, servers in found.items() if len(servers) > 1}
-    order = policy.server_order or {}
-    return Sharing(shared, {k: order[state.names[k]] for k in shared if state.names[k] in order})
+    rank: dict[int, dict[str, int]] = {}
+    ahead: dict[int, dict[str, int]] = {}
+    for k in shared if policy.server_order else ():
+        order = (policy.server_order or {}).get(state.names[k])
+        if order is None:
+            continue
+        rank[k] = {server: place for place, server in enumerate(order)}
+        ahead[k], number = {}, 0
+        for server in order:
+            ahead[k][server] = number
+            number += groups is not None and groups[server][0] == (k,)
+    return Sharing(shared, rank, ahead)
 
 
 def require_cells_admit(state: State, policy: Policy, where: str) -> None:
@@ -54,8 +68,8 @@ def require_cells_admit(state: State, policy: Policy, where: str) -> None:
 
     Sound because only there `spare` and `least` say what a server may do at few jobs.
     """
-    for k, servers in sharing(state, policy).servers.items():
-        at = f"{where}, {state.names[k]} with servers {', '.join(servers)}"
+    for k in sharing(state, policy).servers:
+        at = f"{where}, {state.names[k]} with several servers"
         require(policy.holding == "none", "shared-buffer", at, f"holding {policy.holding}", "none")
         by_groups = policy.sequencing in ("priority", "non-idling", "fifo")
         require(by_groups, "shared-buffer", at, f"sequencing {policy.sequencing}", "priority or non-idling")

@@ -5,11 +5,14 @@ Rebuilt from section 3 of FORMAT.md. Coordinates are numbered from 0; a destinat
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cached_property
+from typing import TypeVar
 
 from verify.checker.data import BufferNetwork, JobClass, Network, Policy, RouteNetwork
+from verify.checker.work import exact_sum
 
 
 @dataclass(frozen=True)
@@ -71,9 +74,36 @@ class State:
     streams: tuple[Stream, ...]
     routes: tuple[tuple[range, ...], ...] = ()
 
+    @cached_property
+    def index(self) -> dict[str, int]:
+        """The coordinate of each name."""
+        return {name: k for k, name in enumerate(self.names)}
+
+    @cached_property
+    def server_rank(self) -> dict[str, int]:
+        """The place of each server in the network's order."""
+        return {server: rank for rank, server in enumerate(self.servers)}
+
+    @cached_property
+    def place(self) -> dict[int, str]:
+        """The server of each buffer (where it has one)."""
+        return {service.buffer: service.server for service in self.services}
+
+    @cached_property
+    def _by_server(self) -> dict[str, list[Service]]:
+        return _grouped(self.services, lambda service: service.server)
+
+    @cached_property
+    def _by_buffer(self) -> dict[int, list[Service]]:
+        return _grouped(self.services, lambda service: service.buffer)
+
     def services_of(self, server: str) -> list[Service]:
         """The services of one server in the order of coordinates."""
-        return [service for service in self.services if service.server == server]
+        return self._by_server.get(server, [])
+
+    def services_at(self, buffer: int) -> list[Service]:
+        """The services of one buffer in the order of servers."""
+        return self._by_buffer.get(buffer, [])
 
     def buffers_of(self, server: str) -> list[int]:
         """The buffers of one server in the order of coordinates."""
@@ -81,7 +111,7 @@ class State:
 
     def successors(self, buffer: int) -> set[int | None]:
         """Where a job of this buffer may go next, whoever serves it; None is the exit."""
-        found = [d.outcomes for service in self.services if service.buffer == buffer for d in service.destinations]
+        found = [d.outcomes for service in self.services_at(buffer) for d in service.destinations]
         return {outcome.target for outcomes in found for outcome in outcomes}
 
     def successor(self, buffer: int) -> int | None:
@@ -91,7 +121,17 @@ class State:
 
     def busy_servers(self) -> list[str]:
         """The servers that have buffers, in the network's order."""
-        return [server for server in self.servers if self.buffers_of(server)]
+        return [server for server in self.servers if server in self._by_server]
+
+
+Key = TypeVar("Key", str, int)
+
+
+def _grouped(services: Iterable[Service], key: Callable[[Service], Key]) -> dict[Key, list[Service]]:
+    found: dict[Key, list[Service]] = {}
+    for service in services:
+        found.setdefault(key(service), []).append(service)
+    return found
 
 
 def build_state(network: Network, policy: Policy, condition: str = "fluid") -> State:
@@ -143,41 +183,41 @@ def _queue_state(network: RouteNetwork) -> State:
     services: list[Service] = []
     streams: list[Stream] = []
     for job_class in network.classes:
-        visited = _distinct(visit.server for route in job_class.routes for visit in route.visits)
-        number = {server: len(names) + index for index, server in enumerate(visited)}
-        for server in visited:
+        places = _places(job_class)
+        number = {server: len(names) + index for index, server in enumerate(places)}
+        for server, place in places.items():
             names.append(f"{job_class.name}@{server}")
-            positions.append(_positions(job_class, server))
-            services.append(_queue_service(job_class, server, number))
-        first = _distinct(route.visits[0].server for route in job_class.routes)
+            positions.append(frozenset(place.positions))
+            destinations = [Destination((Outcome(number[after]),), after) for after in place.following]
+            if place.leaves:
+                destinations.append(Destination((Outcome(None),)))
+            services.append(Service(server, number[server], place.rate, tuple(destinations)))
+        first = dict.fromkeys(route.visits[0].server for route in job_class.routes)
         entries = tuple(Entry(server, number[server]) for server in first)
         streams.append(Stream(f"class {job_class.name}", job_class.arrival_rate, entries))
     return State(tuple(names), tuple(positions), network.servers, _sorted(services, network.servers), tuple(streams))
 
 
-def _distinct(names: Iterable[str]) -> list[str]:
-    return list(dict.fromkeys(names))
+@dataclass
+class _Place:
+    """A server as a class sees it: rate, next servers in order of first appearance, positions, whether it is last."""
+
+    rate: Fraction
+    following: dict[str, None] = field(default_factory=dict)
+    positions: set[int] = field(default_factory=set)
+    leaves: bool = False
 
 
-def _positions(job_class: JobClass, server: str) -> frozenset[int]:
-    found = [[visit.server for visit in route.visits] for route in job_class.routes]
-    return frozenset(path.index(server) + 1 for path in found if server in path)
-
-
-def _queue_service(job_class: JobClass, server: str, number: dict[str, int]) -> Service:
-    """All next servers in order of first appearance, and the exit if the server is last on some route."""
-    following: list[str] = []
-    leaves, rate = False, Fraction(0)
+def _places(job_class: JobClass) -> dict[str, _Place]:
+    """The servers of a class in order of first appearance."""
+    found: dict[str, _Place] = {}
     for route in job_class.routes:
-        for index, visit in enumerate(route.visits):
-            if visit.server == server:
-                rate = visit.rate
-                leaves = leaves or index + 1 == len(route.visits)
-                following += [after.server for after in route.visits[index + 1 : index + 2]]
-    destinations = [Destination((Outcome(number[after]),), after) for after in _distinct(following)]
-    if leaves:
-        destinations.append(Destination((Outcome(None),)))
-    return Service(server, number[server], rate, tuple(destinations))
+        for position, visit in enumerate(route.visits, start=1):
+            place = found.setdefault(visit.server, _Place(visit.rate))
+            place.positions.add(position)
+            place.following.update((after.server, None) for after in route.visits[position : position + 1])
+            place.leaves = place.leaves or position == len(route.visits)
+    return found
 
 
 def _buffer_state(network: BufferNetwork) -> State:
@@ -187,7 +227,7 @@ def _buffer_state(network: BufferNetwork) -> State:
     services = []
     for activity in network.activities:
         outcomes = [Outcome(number[name], probability) for name, probability in activity.next.items()]
-        rest = 1 - sum(activity.next.values(), Fraction(0))
+        rest = 1 - exact_sum(activity.next.values(), "probabilities")
         if rest > 0:
             outcomes.append(Outcome(None, rest))
         destination = Destination(tuple(outcomes))

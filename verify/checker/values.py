@@ -17,7 +17,7 @@ from verify.checker.errors import Malformed, show
 DEEPEST = 400
 LONGEST_NUMBER = 4000
 NUMBER = re.compile(r"-?[1-9][0-9]*(?:/[1-9][0-9]*)?|0")
-NAME = re.compile(r"[A-Za-z0-9_-]+")
+NAME = re.compile(r"[A-Za-z0-9_-]{1,100}")
 T = TypeVar("T")
 
 
@@ -82,10 +82,10 @@ def word(value: object, place: str, allowed: Sequence[str]) -> str:
 
 
 def name(value: object, place: str) -> str:
-    """A name: `[A-Za-z0-9_-]+`."""
+    """A name: 1 to 100 characters `[A-Za-z0-9_-]`."""
     found = text(value, place)
     if NAME.fullmatch(found) is None:
-        raise Malformed(place, "a name ([A-Za-z0-9_-]+)", show(found))
+        raise Malformed(place, "a name (1 to 100 characters [A-Za-z0-9_-])", show(found))
     return found
 
 

@@ -40,7 +40,13 @@ def add_certify(commands: Commands) -> None:
         _certify,
         "decide stability and write a certificate",
         "First the capacity condition N, then the test function of the file, then the searches of the method.\n"
-        "A certificate is written only after the independent checker has accepted its bytes.",
+        "A certificate is written only after the independent checker has accepted its bytes.\n\n"
+        "STABLE speaks of every policy of the class in the file (all ways of breaking ties, all free choices).\n"
+        "UNSTABLE speaks, as the line after it says, of one of three:\n"
+        "  every policy of this routing: overloaded or critically loaded, whatever the servers do (condition N)\n"
+        "  every policy of the class: the network grows under each of them (condition U)\n"
+        "  one witness policy: one policy of the class diverges, others may be stable: not globally stable (condition U)\n"
+        "UNDECIDED says what was tried and where it failed; it is never evidence for the other side.",
     )
     add_file(parser)
     add_output(
@@ -68,9 +74,10 @@ def add_certify(commands: Commands) -> None:
 
 
 def _certify(options: argparse.Namespace) -> int:
+    from verify.budget import TimeIsUp, time_limit
     from verify.certificate.write import certificate
     from verify.report.verdict import as_json, as_text
-    from verify.search.decide import Request, decide
+    from verify.search.decide import Request, decide, unchecked
     from verify.search.outcome import Criterion, Method
 
     start = time.monotonic()
@@ -83,7 +90,12 @@ def _certify(options: argparse.Namespace) -> int:
     instance = read_network(options.file, settings(options))
     request = Request(Method(options.method), Criterion(options.criterion), options.time_limit)
     decision = decide(instance, request, progress())
-    data = certificate(instance, decision)
+    limit = options.time_limit
+    try:  # the checker gets half as much again: a proof that it has not accepted is none
+        with time_limit(None if limit is None else max(1.5 * limit - (time.monotonic() - start), 0.5)):
+            data = certificate(instance, decision)
+    except TimeIsUp:
+        decision, data = unchecked(decision, limit), None
     written = None if data is None else _deliver(output, data)
     older = output.older() if data is None else None
     if options.format == "json":

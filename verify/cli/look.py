@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import json
 from typing import TYPE_CHECKING
 
 from verify.cli.common import (
@@ -33,17 +34,40 @@ def add_regimes(commands: Commands) -> None:
         "regimes",
         _regimes,
         "the regimes of the test function with their mean drifts",
-        "Dominant classes, routes and bottlenecks, symbolic drift, its value in the worst cell, and the bound of condition F.",
+        "Dominant classes, routes and bottlenecks, symbolic drift, its value in the worst cell, and the bound of condition F.\n"
+        "V is the test function of the file, else U under dominant, else the first explicit template; where condition F fails\n"
+        "for it and certify proves stability by another V, that one is shown too (tables and JSON).",
         formats=("table", "csv", "latex", "json"),
     )
     add_file(parser)
+    parser.add_argument(
+        "--time-limit", metavar="SECONDS", type=seconds, default=20.0, help="for finding that other V (default: 20)"
+    )
 
 
 def _regimes(options: argparse.Namespace) -> int:
     from verify.regimes import regime_report
-    from verify.report.tables import render
+    from verify.report.tables import as_json, render
+    from verify.search.at_hand import certified_question
 
-    emit(render(regime_report(read_network(options.file, settings(options))), options.format))
+    instance = read_network(options.file, settings(options))
+    whole = options.format in ("table", "json")
+    try:
+        report = regime_report(instance)
+    except InputError:
+        other = certified_question(instance, options.time_limit) if instance.test_function is None else None
+        if other is None:
+            raise
+        report, whole = regime_report(other), False
+    holds = report.question.evaluation is not None and report.question.evaluation.holds
+    other = certified_question(instance, options.time_limit) if whole and not holds else None
+    found = None if other is None else regime_report(other)
+    if options.format == "json":
+        emit(json.dumps(as_json(report) | {"certified": found and as_json(found)}, indent=2, ensure_ascii=False) + "\n")
+    else:
+        emit(render(report, options.format))
+        if found is not None:
+            emit("\ncertify proves this network stable by another V:\n\n" + render(found, options.format))
     return 0
 
 

@@ -82,18 +82,29 @@ def _lines(found: dict[str, Any]) -> list[str]:
     if not lines:
         lines.append("no equilibrium")
     if found.get("social"):
-        lines.append(
-            f"social optimum: shares {', '.join(found['social']['shares'])}; mean transit time {found['social']['value']}"
-        )
-    lines += [f"dropped: {entry}" for entry in found.get("dropped", ())]
+        best = found["social"]
+        value = _number(best["value"], best["value_float"])
+        lines.append(f"social optimum: {_numbers(best, 'shares')}; mean transit time {value}")
+    lines += [f"dropped: {_numbers(entry, 'shares')}: {entry['reason']}" for entry in found.get("dropped", ())]
     return lines
 
 
 def _numbers(entry: dict[str, Any], key: str) -> str:
     pairs = zip(entry[key], entry[f"{key}_float"], strict=True)
-    return f"{key} " * (key == "shares") + ", ".join(
-        f"{exact} (infinite)" if v is None else f"{exact} (about {v:.6g})" for exact, v in pairs
-    )
+    return f"{key} " * (key == "shares") + ", ".join(_number(exact, v) for exact, v in pairs)
+
+
+#: Exact numbers longer than this stand behind their decimals.
+_LONG = 40
+
+
+def _number(exact: str, value: float | None) -> str:
+    """An exact number with decimals; whole numbers without."""
+    if value is None:
+        return f"{exact} (infinite)"
+    if exact.lstrip("-").isdigit():
+        return exact
+    return f"{exact} (about {value:.6g})" if len(exact) <= _LONG else f"about {value:.6g} (exactly {exact})"
 
 
 def add_prove(commands: Commands) -> None:

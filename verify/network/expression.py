@@ -160,7 +160,11 @@ class _Parser:
         if name in self._parameters:
             return self._parameters[name]
         known = list(self._parameters)
-        expected = f"one of the parameters {listed(known)}" if known else "a number (no parameters are defined here)"
+        expected = (
+            f"one of the parameters {listed(known)}"
+            if known
+            else "a number (a name must be one of [parameters], and there are none)"
+        )
         raise InputError(self._place, expected, shown(name), did_you_mean(name, known))
 
     def _sign(self, signs: str) -> bool:

@@ -9,11 +9,14 @@ from fractions import Fraction
 
 from verify.errors import InputError
 from verify.network.expression import bounded, evaluate
-from verify.network.messages import FloatLiteral, did_you_mean, float_cure, listed, shown, shown_number
+from verify.network.inexpressible import cure_of_key, cure_of_word
+from verify.network.messages import FloatLiteral, float_cure, listed, shown, shown_number
 
-NAME = re.compile(r"[A-Za-z0-9_-]+")
+#: Names are written into many others (class.route.position), so they are not endless.
+NAME = re.compile(r"[A-Za-z0-9_-]{1,100}")
 #: The largest number, and one over the smallest.
 _LARGEST = 10**60
+_LONG = "at most 100 characters"
 _KEY = re.compile(r"[A-Za-z0-9_.@-]{1,200}")
 
 
@@ -52,7 +55,7 @@ class Field:
         entries = self.entries(what)
         for key, entry in entries.items():
             if key not in keys:
-                raise entry.refused(f"one of the keys {listed(keys)}", did_you_mean(key, keys), shown(key))
+                raise entry.refused(f"one of the keys {listed(keys)}", cure_of_key(key, keys), shown(key))
         return Table(self, entries)
 
     def items(self, what: str) -> tuple[Field, ...]:
@@ -86,7 +89,7 @@ class Field:
         """
         word = self.text(f"one of {what} {listed(options)}")
         if word not in options:
-            raise self.refused(f"one of {what} {listed(options)}", did_you_mean(word, options))
+            raise self.refused(f"one of {what} {listed(options)}", cure_of_word(word, options))
         return word
 
     def name(self) -> str:
@@ -96,7 +99,7 @@ class Field:
     def named(self, name: str) -> str:
         """``name``, if it is a name; refused at this place otherwise."""
         if not NAME.fullmatch(name):
-            raise self.refused("a name of letters, digits, _ and -", found=shown(name))
+            raise self.refused("a name of letters, digits, _ and -", _LONG if len(name) > 100 else "", shown(name))
         return name
 
     def number(self) -> Fraction:

@@ -69,23 +69,39 @@ def read_document(document: object, settings: Mapping[str, str] = _NO_SETTINGS) 
     policy = read_policy(file.get("policy", {}), network)
     base = Policy(routing=policy.routing, preset=policy.preset)
     function = file.entries.get("test_function")
-    return Instance(
+    found = Instance(
         network,
         policy,
         None if function is None else read_function(function, network, base),
         file.get("title", "").prose(),
         file.get("source", "").prose(),
     )
+    for name in settings:
+        if name not in parameters.used:
+            raise InputError("--set", "a parameter that something uses", f"{name}, which nothing uses")
+    return found
 
 
-def _parameters(field: Field, settings: Mapping[str, str]) -> Mapping[str, Fraction]:
+class _Parameters(dict[str, Fraction]):
+    """The named constants of a file, and which of them were asked for."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.used: set[str] = set()
+
+    def __getitem__(self, name: str) -> Fraction:
+        self.used.add(name)
+        return super().__getitem__(name)
+
+
+def _parameters(field: Field, settings: Mapping[str, str]) -> _Parameters:
     """Name -> value; a parameter may use those before it, a setting takes the place of the file's value."""
     entries = field.entries("a table of named numbers")
     for name in settings:
         if name not in entries:
             expected = f"one of the parameters {listed(entries)}" if entries else "no setting (no [parameters] here)"
             raise InputError("--set", expected, shown(name), did_you_mean(name, entries))
-    values: dict[str, Fraction] = {}
+    values = _Parameters()
     for name, entry in entries.items():
         if not PARAMETER_NAME.fullmatch(name):
             raise entry.refused(
@@ -95,4 +111,4 @@ def _parameters(field: Field, settings: Mapping[str, str]) -> Mapping[str, Fract
             values[name] = bounded(evaluate(settings[name], values, f"--set {name}"), f"--set {name}")
         else:
             values[name] = Field(entry.place, entry.value, values).number()
-    return MappingProxyType(values)
+    return values

@@ -178,9 +178,14 @@ def _entry(regime: Regime) -> dict[str, Any]:
 
 
 def _json(report: RegimeReport) -> str:
+    return json.dumps(as_json(report), indent=2, ensure_ascii=False) + "\n"
+
+
+def as_json(report: RegimeReport) -> dict[str, Any]:
+    """The report as an object; exact numbers are strings."""
     question, largest = report.question, report.largest
     instance, found = question.walk.instance, question.evaluation
-    document = {
+    return {
         "title": instance.title,
         "network": "routes" if isinstance(instance.network, RouteNetwork) else "buffers",
         "test_function": question.what,
@@ -202,7 +207,6 @@ def _json(report: RegimeReport) -> str:
         "regimes": [_entry(regime) for regime in report.regimes],
         "published": [_published(one) for one in comparisons(report)],
     }
-    return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
 
 
 def _published(one: Comparison) -> dict[str, Any]:

@@ -222,16 +222,16 @@ def counted(number: int, word: str, plural: str = "") -> str:
 def _number(value: Fraction) -> str:
     """With decimals, if it is not an integer; close to 1, on which side of it.
 
-    >>> _number(Fraction(1)), _number(Fraction(2, 3)), _number(Fraction(10**12 - 1, 10**12))
-    ('1', '2/3 (about 0.6667)', '999999999999/1000000000000 (about 1 - 1e-12)')
+    >>> _number(Fraction(7, 10)), _number(Fraction(2, 3)), _number(Fraction(10**12 - 1, 10**12))
+    ('7/10 (0.7)', '2/3 (about 0.6667)', '999999999999/1000000000000 (about 1 - 1e-12)')
     """
     if value.denominator == 1:
         return f"{value}"
     gap = value - 1
-    near = (
-        f"1 {'+' if gap > 0 else '-'} {abs(float(gap)):.2g}" if abs(gap) < Fraction(1, 1000) else f"{float(value):.4g}"
-    )
-    return f"{value} (about {near})"
+    if abs(gap) < Fraction(1, 1000):
+        return f"{value} (about 1 {'+' if gap > 0 else '-'} {abs(float(gap)):.2g})"
+    near = f"{float(value):.4g}"
+    return f"{value} ({near})" if Fraction(near) == value else f"{value} (about {near})"
 
 
 def _form(weights: Mapping[int, Fraction], chain: Walk) -> str:
@@ -275,6 +275,9 @@ def obstacle_words(attempts: tuple[Attempt, ...]) -> str:
     """The time limit if it was reached; else the first failure that names a place, else the last reason of what was tried."""
     if attempts and attempts[0].reason.startswith("the time limit"):
         return attempts[0].reason
+    for attempt in attempts:
+        if attempt.reason.startswith("fifo itself is open"):
+            return attempt.reason
     for attempt in attempts:
         if attempt.obstacle is not None:
             return f"{attempt.reason}: {place(attempt.obstacle)}"

@@ -13,12 +13,12 @@ from verify.budget import Budget
 from verify.conditions.evaluate import Evaluation, evaluate
 from verify.conditions.evidence import Mode
 from verify.errors import InputError, NotWalked
-from verify.network.model import FunctionSpec, Instance, RouteNetwork, Sequencing
+from verify.network.model import FunctionSpec, Instance, RouteNetwork, Routing, Sequencing
 from verify.policy.compose import Walk, walk
 from verify.search.decide import Request, decide, walkable_template, with_dominance
 from verify.search.explicit import templates
 from verify.search.outcome import Criterion, DriftProof, Method
-from verify.testfunctions.explicit import build
+from verify.testfunctions.explicit import build, piece_count
 from verify.testfunctions.piecewise import PiecewiseLinear
 
 #: Nodes of case trees that the evaluation of condition F may use.
@@ -70,6 +70,17 @@ def _at_hand(instance: Instance) -> Question:
     return _question(walk(instance), next(templates(network)), what)
 
 
+def certified_question(instance: Instance, seconds: float | None = None) -> Question | None:
+    """The chain and the V by which the searches prove stability, None if they prove nothing with a V of pieces.
+
+    Parameters: ``seconds`` at most (None: the budgets alone decide)."""
+    alone = dataclasses.replace(instance, test_function=None)
+    proof = decide(alone, Request(time_limit=seconds, polish=False)).proof
+    return (
+        question_of_proof(proof, "the V by which certify proves stability") if isinstance(proof, DriftProof) else None
+    )
+
+
 def question_of_proof(proof: DriftProof, what: str = "the V that was proved") -> Question:
     """The chain and the V of a proof, with its case trees."""
     evaluation = Evaluation(proof.mode, True, proof.epsilon, proof.trees)
@@ -105,10 +116,11 @@ def _templated(instance: Instance, key: str) -> RouteNetwork:
     network = instance.network
     if isinstance(network, RouteNetwork) and walkable_template(instance):
         return network
-    raise InputError(
-        key, "a function (the tool has none to offer: the explicit template needs a route expansion of moderate size)", "none",
-        f'add [{key}] with pieces = [{{ "buffer" = "1" }}, ...]',
-    )  # fmt: skip
+    why = "the explicit template needs routes, and routing other than jsq"
+    if isinstance(network, RouteNetwork) and instance.policy.routing is not Routing.JSQ:
+        why = f"the explicit template would have {piece_count(network)} pieces"
+    cure = f'add [{key}] with pieces = [{{ "buffer" = "1" }}, ...]'
+    raise InputError(key, f"a function (the tool has none to offer: {why})", "none", cure)
 
 
 def _question(chain: Walk, spec: FunctionSpec, what: str) -> Question:

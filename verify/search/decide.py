@@ -80,6 +80,14 @@ def decide(instance: Instance, request: Request, report: Callable[[str], None] =
         return case.out_of_time()
 
 
+def unchecked(decision: Decision, limit: float | None) -> Decision:
+    """UNDECIDED in place of a proof that the checker has not accepted when the time was up."""
+    method = decision.method or Method.AUTO
+    reason = f"the time limit of {limit:g} s was reached before the checker had accepted a proof by {method}"
+    attempts = (Attempt(method, reason), *decision.attempts)
+    return Decision(Verdict.UNDECIDED, decision.capacity, given=decision.given, attempts=attempts)
+
+
 class _Found(Exception):
     """Carries a proof out of the searches."""
 
@@ -306,6 +314,22 @@ class _Case:
         if found is not None:
             raise _Found(Method.GROWTH, found)
         self.attempts.append(Attempt(Method.GROWTH, reason))
+        if self.instance.policy.sequencing is Sequencing.FIFO:
+            self._another_than_fifo()
+
+    def _another_than_fifo(self) -> None:
+        """Where another non-idling policy diverges no proof for all of them exists, and fifo stays open: that is worth saying."""
+        policy = dataclasses.replace(self.instance.policy, sequencing=Sequencing.NON_IDLING)
+        try:
+            other = destabilise(dataclasses.replace(self.instance, policy=policy), self._budget(_GROWTH_STEPS))
+        except BudgetSpent:
+            return
+        if other is not None and other.witness is not None:
+            order = "; ".join(f"{server}: {' > '.join(names)}" for server, names in other.witness.items())
+            reason = (
+                f"fifo itself is open; another non-idling policy diverges, priority {order}, so no proof for all exists"
+            )
+            self.attempts.append(Attempt(Method.GROWTH, reason))
 
     def _corrected(self) -> None:
         """A linear V whose case tree may have corrected leaves; for very small networks condition H."""
