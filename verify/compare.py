@@ -121,7 +121,11 @@ def _unstable(instance: Instance, seconds: float | None, report: Report) -> str:
     decision = decide(instance, Request(Method.GROWTH, time_limit=seconds), report)
     if decision.verdict is not Verdict.UNSTABLE:
         return ""
-    certificate(instance, decision)
+    try:
+        with time_limit(seconds):
+            certificate(instance, decision)
+    except TimeIsUp:
+        return ""
     if not isinstance(decision.proof, Growth):
         return "every policy with this routing (condition N)"
     one = decision.proof.witness is not None or decision.proof.server_order is not None
