@@ -123,7 +123,11 @@ def _unstable(instance: Instance, seconds: float | None, report: Report) -> str:
     proof = decision.proof
     if proof is None or proof.scope is None:
         return ""
-    certificate(proof)
+    try:
+        with time_limit(seconds):
+            certificate(proof)
+    except TimeIsUp:
+        return ""
     return f"{proof.scope} (condition {proof.condition.letter})"
 
 
