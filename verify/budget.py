@@ -21,6 +21,10 @@ class BudgetSpent(Exception):
     """The search gave up: nothing is known about what it looked for."""
 
 
+class Unresolved(BudgetSpent):
+    """Floats propose what rationals do not confirm: another target, or another look, may do."""
+
+
 class TimeIsUp(Exception):
     """The time limit is reached.  No search catches this: it ends whatever is under way, and what that was building is lost."""
 

@@ -46,6 +46,8 @@ def seems_empty(facts: Array, numeric: NumericWalk) -> bool:
     """Float answer.  A point that is found is remembered, to answer later questions."""
     if facts.tobytes() in numeric.proofs:
         return True
+    if facts.tobytes() in numeric.refuted:
+        return False
     if numeric.known_point(facts):
         return False
     listed = _informative(facts, numeric)

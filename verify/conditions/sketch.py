@@ -6,13 +6,14 @@ sketch with exact numbers, and the independent checker enumerates components, al
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import itertools
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
 import numpy as np
 
-from verify.budget import Budget, BudgetSpent
+from verify.budget import Budget, Unresolved
 from verify.conditions.condition import Condition
 from verify.conditions.corrected import CorrectedLeaf, Vanishing, corrected_leaf
 from verify.conditions.correction import BoundProgram, Proposed, reaches
@@ -109,7 +110,7 @@ class Drawing:
         """Settle the node, or split it and grow its children."""
         self.ground.budget.spend()
         if depth > _DEPTH:
-            raise BudgetSpent
+            raise Unresolved
         if sketch.empty or self._settled(sketch):
             return sketch
         try:
@@ -150,7 +151,7 @@ class Drawing:
         for b in self.numeric.hollow_branches(sketch.alive):
             # A branch one of whose parts has no alternative left has no point here, since guards cover it.
             if not self._exclude(sketch, [b], []):
-                raise BudgetSpent
+                raise Unresolved
         return self.program.propose(self.ground.vanishing(sketch.facts), sketch.alive, self.enough)
 
     def _narrow(self, sketch: Sketch, proposed: Proposed) -> bool:
@@ -215,7 +216,7 @@ class Drawing:
         binding alternative reaches the interior, and the face of that point decides."""
         point = inner_point(sketch.facts, self.numeric)
         if point is None:
-            raise BudgetSpent
+            raise Unresolved
         here = self.numeric.signs_at(point)
         candidates = self._candidates(sketch, point, here) or [self._at_face(sketch, here)]
         if len(candidates) == 1:
@@ -251,7 +252,7 @@ class Drawing:
     def _candidates(self, sketch: Sketch, point: Array, here: Array) -> list[int]:
         """Guard rows of binding alternatives that the inner point violates: per alternative the two most violated."""
         if sketch.proposed is None:
-            raise BudgetSpent
+            raise Unresolved
         distances = np.abs(self.numeric.rows @ (point / point.sum()))
         found: dict[int, None] = {}
         values = sketch.proposed.values
@@ -281,26 +282,25 @@ class Drawing:
     def _at_face(self, sketch: Sketch, here: Array) -> int:
         """The face of an inner point: a form worth splitting on, or ``Failure``."""
         proposed = self.program.propose(self.ground.vanishing(here), self.numeric.all_alive(here), self.enough)
-        if proposed.bound <= self.enough:
-            useful = [n for n in proposed.eta if not self._decided(sketch.facts[n])]
-            useful += [
-                n for n in np.flatnonzero(here != int(Signs.ZERO)).tolist() if not self._decided(sketch.facts[n])
-            ]
-            if useful:
-                return int(useful[0])
-            raise BudgetSpent
-        raise self._failure(sketch)
+        return self._useful(sketch, here, proposed.eta if proposed.bound <= self.enough else self._exact_eta(sketch))
 
-    def _failure(self, sketch: Sketch) -> Exception:
-        """The same face in rationals."""
+    def _useful(self, sketch: Sketch, here: Array, eta: Iterable[int]) -> int:
+        """A form worth splitting on: one that the face's η uses, or one that does not vanish there."""
+        for n in itertools.chain(eta, np.flatnonzero(here != int(Signs.ZERO)).tolist()):
+            if not self._decided(sketch.facts[n]):
+                return int(n)
+        raise Unresolved
+
+    def _exact_eta(self, sketch: Sketch) -> Iterable[int]:
+        """The normals of the exact η where the face is bounded in rationals, whatever floats say.  Raises ``Failure``."""
         state = exact_inner_point(sketch.facts, self.numeric)
         if state is None:
-            return BudgetSpent()
+            raise Unresolved
         here = np.array([int(sign_of(g.at(state))) for g in self.numeric.normals], np.int8)
         vanishing, alive = self.ground.vanishing(here), self.numeric.all_alive(here)
         decided = self.program.decide(vanishing, alive, self.ground.target)
         if reaches(decided.bound, self.ground.target):
-            return BudgetSpent()
+            return decided.eta
         names = self.ground.walk.expansion.names
         binding = self.program.propose(vanishing, alive, self.enough).binding
         obstacle = Obstacle(
@@ -310,7 +310,7 @@ class Drawing:
             tuple(self.numeric.normals[n].name for n in vanishing),
             tuple(dict.fromkeys(self.numeric.alternatives[a].name for a in binding)),
         )
-        return Failure(obstacle, here)
+        raise Failure(obstacle, here)
 
 
 def prune(sketch: Sketch, numeric: NumericWalk, worst: float) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
-from verify.budget import Budget, BudgetSpent
+from verify.budget import Budget, Unresolved
 from verify.conditions.condition import Condition
 from verify.conditions.correction import BoundProgram, reaches
 from verify.conditions.evidence import Empty, Exclusion, Leaf, Node, Split
@@ -20,6 +20,9 @@ from verify.policy.sequencing import maximal_piece
 from verify.testfunctions.piecewise import PiecewiseLinear
 from verify.walk.guards import Signs
 from verify.walk.numeric import Array, NumericWalk
+
+#: How far below 0 (relative to the sizes of the drifts) a float bound must be to count, when trees are drawn again.
+_DISTANCES = (1e-9, 1e-7, 1e-5)
 
 
 def numeric_walk(walk: Walk, function: PiecewiseLinear) -> NumericWalk:
@@ -55,13 +58,26 @@ class TreeSearch:
     def trees(self) -> list[Node]:
         """The case trees of all pieces.  Raises ``Failure`` or ``BudgetSpent``.
 
-        First all sketches; then exclusions that no leaf needs to stay below the worst leaf of all are dropped; then numbers.
+        Where rationals refuse what floats saw (a set is not empty, a leaf not bounded), the trees are drawn again with that
+        known, or with more distance kept from 0.
         """
+        for distance in _DISTANCES[:-1]:
+            refuted = len(self.numeric.refuted)
+            try:
+                return self._trees(distance)
+            except Unresolved:
+                if self.target and len(self.numeric.refuted) == refuted:
+                    raise  # a target may be too much: the caller asks for less
+        return self._trees(_DISTANCES[-1])
+
+    def _trees(self, distance: float) -> list[Node]:
+        """First all sketches; then exclusions that no leaf needs to stay below the worst leaf of all are dropped; then
+        numbers."""
         programs = [
             BoundProgram(self.numeric, weights, piece, self.target)
             for piece, weights in enumerate(self.function.pieces)
         ]
-        sketches = [self._sketch(program) for program in programs]
+        sketches = [self._sketch(program, distance) for program in programs]
         worst = max(
             (leaf.proposed.bound for s in sketches for leaf in s.leaves() if leaf.proposed and not leaf.corrected),
             default=0.0,
@@ -70,8 +86,8 @@ class TreeSearch:
             prune(sketch, self.numeric, worst)
         return [self._fill(sketch, program) for sketch, program in zip(sketches, programs, strict=True)]
 
-    def _sketch(self, program: BoundProgram) -> Sketch:
-        enough = -max(float(self.target) - 1e-9 * program.scale, 1e-9 * program.scale)
+    def _sketch(self, program: BoundProgram, distance: float) -> Sketch:
+        enough = -max(float(self.target) - 1e-9 * program.scale, distance * program.scale)
         root = self.root(program.piece)
         return Drawing(self.ground, program, enough).grow(Sketch(root, self.numeric.all_alive(root)))
 
@@ -103,13 +119,15 @@ class TreeSearch:
             return Leaf(leaf.eta, leaf.bound, exclusions, leaf.corrector)
         decided = program.decide(self.ground.vanishing(sketch.facts), sketch.alive, self.target)
         if not reaches(decided.bound, self.target):
-            raise BudgetSpent
+            raise Unresolved
         return Leaf({self.numeric.normals[n]: y for n, y in decided.eta.items()}, decided.bound, exclusions)
 
     def _evidence(self, facts: Array | None) -> Exclusion:
         evidence = None if facts is None else exclude(facts, self.numeric)
         if evidence is None:
-            raise BudgetSpent
+            if facts is not None:
+                self.numeric.refute(facts)
+            raise Unresolved
         return evidence
 
     def _excluded(self, sketch: Sketch) -> Iterator[tuple[str, Array | None]]:

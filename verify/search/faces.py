@@ -13,12 +13,12 @@ from typing import Any
 
 import numpy as np
 
-from verify.budget import Budget, BudgetSpent
+from verify.budget import Budget, BudgetSpent, Unresolved
 from verify.conditions.condition import Condition
 from verify.conditions.correction import BoundProgram, Decided, FaceEvidence, reaches
 from verify.conditions.evidence import Leaf, Node, Obstacle, leaves
 from verify.conditions.sketch import Failure
-from verify.conditions.tree import TreeSearch
+from verify.conditions.tree import TreeSearch, numeric_walk
 from verify.policy.compose import Walk
 from verify.rational import DENOMINATORS, nearby
 from verify.search.face_program import Face, FaceProgram, Solution, face_of, reduced_faces, reducible
@@ -149,10 +149,9 @@ def linear_by_trees(walk: Walk, budget: Budget, level: int | None = None) -> Lin
     while True:
         budget.spend()
         function = PiecewiseLinear((weights,))
-        search = TreeSearch(walk, function, Condition.FLUID, target, budget, correct=level)
-        program = program or FaceProgram(search.numeric)
+        program = program or FaceProgram(numeric_walk(walk, function))
         try:
-            return LinearResult(function, trees=tuple(search.trees()))
+            return _grown(walk, function, target, budget, level)
         except Failure as caught:
             failure = caught
             face = face_of(caught.facts, program.numeric)
@@ -168,6 +167,19 @@ def linear_by_trees(walk: Walk, budget: Budget, level: int | None = None) -> Lin
         if level is not None:
             target *= Fraction(1, 2)  # the leaf's own corrector is found on one node after the other, not jointly
     raise NoLinearFunction(_tree_obstacle(walk, budget) or (failure.obstacle if failure else None))
+
+
+def _grown(walk: Walk, function: PiecewiseLinear, target: Fraction, budget: Budget, level: int | None) -> LinearResult:
+    """V with its trees at the target; at half of it, at any negative drift, where rationals do not confirm what floats see there.
+    Raises ``Failure``, ``BudgetSpent``."""
+    for wanted in (target, target / 2, Fraction(0)):
+        try:
+            trees = TreeSearch(walk, function, Condition.FLUID, wanted, budget, correct=level).trees()
+            return LinearResult(function, trees=tuple(trees))
+        except Unresolved:
+            if not wanted:
+                raise
+    raise Unresolved
 
 
 def _total_rate(walk: Walk) -> Fraction:

@@ -10,7 +10,7 @@ import contextlib
 from collections.abc import Iterator
 from fractions import Fraction
 
-from verify.budget import Budget, BudgetSpent
+from verify.budget import Budget, Unresolved
 from verify.conditions.condition import Condition
 from verify.conditions.sketch import Failure
 from verify.conditions.tree import TreeSearch, numeric_walk
@@ -65,15 +65,9 @@ def with_fixed_function(walk: Walk, weights: Vector, budget: Budget) -> LinearRe
             if possible >= target:
                 break
             target = possible
-        except BudgetSpent:
-            if budget.steps < 0:
-                raise
+        except Unresolved:
             break
     for share in _LESS:  # floats do not settle a node so near to the best, or the cuts were too many
-        with contextlib.suppress(Failure):
-            try:
-                return grown(target * share)
-            except BudgetSpent:
-                if budget.steps < 0:
-                    raise
+        with contextlib.suppress(Failure, Unresolved):
+            return grown(target * share)
     return None

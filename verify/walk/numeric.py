@@ -57,6 +57,8 @@ class NumericWalk:
         self._conflicts_of = self._conflicts(self.guards)
         self.proofs: dict[bytes, list[float]] = {}
         """facts that seem to have no point -> multipliers of their informative normals"""
+        self.refuted: set[bytes] = set()
+        """facts that seemed to have no point, which rationals did not confirm"""
         self._point_signs = np.zeros((0, len(self.normals)), np.int8)
 
     def _dense(self, vector: Vector) -> Array:
@@ -146,6 +148,11 @@ class NumericWalk:
     def remember(self, point: Array) -> None:
         """Keep a point, to answer later questions without a program."""
         self._point_signs = np.vstack([self._point_signs, self.signs_at(point)])
+
+    def refute(self, facts: Array) -> None:
+        """Do not call this set empty again."""
+        self.proofs.pop(facts.tobytes(), None)
+        self.refuted.add(facts.tobytes())
 
     def known_point(self, facts: Array) -> bool:
         """Is some remembered point in the set?"""
