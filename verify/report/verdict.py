@@ -61,7 +61,7 @@ def _epsilon(decision: Decision) -> Fraction | None:
 
 
 def as_json(instance: Instance, decision: Decision, certificate: str | None, seconds: float) -> dict[str, Any]:
-    """The object of ``certify --json`` (design: FORMAT); numbers that decide are strings."""
+    """The object of ``certify --json``; numbers that decide are strings."""
     proved, epsilon, proof = criterion(decision), _epsilon(decision), decision.proof
     capacity = decision.capacity
     return {
