@@ -10,10 +10,10 @@ import random
 from fractions import Fraction
 
 from verify.budget import Budget
+from verify.conditions.condition import Verdict
 from verify.network.model import Holding, Instance, JobClass, Policy, Route, RouteNetwork, Routing, Sequencing, Visit
 from verify.search.decide import Request, decide
 from verify.search.destabilise import destabilise
-from verify.search.outcome import Verdict
 
 
 def random_network(rng: random.Random) -> Instance:

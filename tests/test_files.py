@@ -11,6 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from alarm import within
 
 from verify import files
 from verify.errors import InputError
@@ -49,7 +50,7 @@ def test_read_bytes_reads_a_file_and_a_pipe_that_somebody_writes_to(tmp_path: Pa
 )
 def test_read_bytes_refuses_what_is_no_file(make: Callable[[str], object], found: str, tmp_path: Path) -> None:
     make(str(tmp_path / "x"))
-    with pytest.raises(InputError) as refused:
+    with within(20), pytest.raises(InputError) as refused:
         read_bytes(tmp_path / "x")
     assert (refused.value.place, refused.value.found) == (str(tmp_path / "x"), found)
 

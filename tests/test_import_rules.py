@@ -11,7 +11,7 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 ROOMS = [
     "errors", "files", "rational", "budget", "intervals", "lp", "network", "traffic", "testfunctions", "walk", "policy", "capacity", "drift",
-    "conditions", "search", "regimes", "certificate", "simulate", "compare", "report", "cli",
+    "conditions", "proof", "search", "regimes", "certificate", "simulate", "compare", "report", "cli",
 ]  # fmt: skip
 #: Modules that only some rooms may import, because they are slow to load.
 HEAVY = {

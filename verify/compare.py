@@ -21,16 +21,17 @@ from typing import TypeAlias
 
 from verify.budget import TimeIsUp, time_limit
 from verify.capacity import Capacity, capacity
-from verify.certificate.write import certificate, corrected_certificate, drift_certificate
-from verify.conditions.growth import Growth
+from verify.certificate.write import certificate
+from verify.conditions.condition import Verdict
 from verify.errors import InputError, InternalError, NotWalked, QueueproofError
 from verify.files import printable_path, reason
+from verify.network.expansion import expand
 from verify.network.model import BufferNetwork, Instance
 from verify.network.read import read_file
-from verify.policy.compose import Walk
+from verify.proof.base import Proof
 from verify.search.decide import Request, decide
-from verify.search.outcome import DriftProof, Method, Verdict
-from verify.search.techniques import TECHNIQUES, Proof, Technique, Unsettled
+from verify.search.outcome import Method
+from verify.search.techniques import TECHNIQUES, Technique, Unsettled
 
 #: Loads are tried in steps of 1/GRID.
 GRID = 1000
@@ -119,14 +120,15 @@ def compare(
 def _unstable(instance: Instance, seconds: float | None, report: Report) -> str:
     """For whom the network is unstable by condition N or U, with an accepted certificate; "" if neither holds."""
     decision = decide(instance, Request(Method.GROWTH, time_limit=seconds), report)
-    if decision.verdict is not Verdict.UNSTABLE:
+    proof = decision.proof
+    if proof is None or proof.scope is None:
         return ""
-    certificate(instance, decision)
-    if not isinstance(decision.proof, Growth):
-        return "every policy with this routing (condition N)"
-    one = decision.proof.witness is not None or decision.proof.server_order is not None
-    whom = "one policy of the class, a witness" if one else "every policy of the class"
-    return f"{whom} (condition U)"
+    try:
+        with time_limit(seconds):
+            certificate(proof)
+    except TimeIsUp:
+        return ""
+    return f"{proof.scope} (condition {proof.condition.letter})"
 
 
 def _under(report: Report, label: str) -> Report:
@@ -146,7 +148,7 @@ def _row(technique: Technique, instance: Instance, found: Capacity, seconds: flo
     row = Row(technique.name, False, "overloaded")
     if found.load < 1:
         try:
-            row = _proved(technique.name, _accepted(technique, instance, seconds, polish=True))
+            row = _proved(technique.name, instance, _accepted(technique, instance, seconds, polish=True))
         except Unsettled as failure:
             row = Row(technique.name, False, str(failure))
     took = time.monotonic() - start
@@ -184,28 +186,23 @@ def _accepted(technique: Technique, instance: Instance, seconds: float | None, *
     try:
         with time_limit(seconds):
             proof = technique.prove(instance, seconds, polish)
-            if isinstance(proof, DriftProof):
-                drift_certificate(proof)
-            else:
-                corrected_certificate(proof)
+            certificate(proof)
     except TimeIsUp:
         raise Unsettled("time limit") from None
     return proof
 
 
-def _proved(name: str, proof: Proof) -> Row:
-    if isinstance(proof, DriftProof):
-        epsilon, pieces = proof.epsilon, proof.function.pieces
-    else:
-        epsilon, pieces = proof.found.epsilon, (proof.found.weights,)
+def _proved(name: str, instance: Instance, proof: Proof) -> Row:
+    pieces, epsilon = proof.weights.pieces if proof.weights else (), proof.epsilon
     largest = max(weight for piece in pieces for weight in piece.values())
-    scale_free = epsilon / (largest * total_rate(proof.walk))
+    scale_free = None if epsilon is None else epsilon / (largest * total_rate(instance))
     return Row(name, True, pieces=len(pieces), epsilon=epsilon, scale_free=scale_free)
 
 
-def total_rate(chain: Walk) -> Fraction:
+def total_rate(instance: Instance) -> Fraction:
     """The sum of all arrival and service rates."""
-    rates = [stream.rate for stream in chain.expansion.streams] + [s.rate for s in chain.expansion.services]
+    expansion = expand(instance.network, instance.policy)
+    rates = [stream.rate for stream in expansion.streams] + [s.rate for s in expansion.services]
     return sum(rates, Fraction(0))
 
 

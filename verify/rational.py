@@ -19,6 +19,30 @@ def text(number: Fraction | int) -> str:
     return str(Fraction(number))
 
 
+def decimals(value: Fraction) -> str:
+    """For people: with decimals, if it is not an integer; close to 1, on which side of it.
+
+    >>> decimals(Fraction(7, 10)), decimals(Fraction(2, 3)), decimals(Fraction(10**12 - 1, 10**12))
+    ('7/10 (0.7)', '2/3 (about 0.6667)', '999999999999/1000000000000 (about 1 - 1e-12)')
+    """
+    if value.denominator == 1:
+        return f"{value}"
+    gap = value - 1
+    if abs(gap) < Fraction(1, 1000):
+        return f"{value} (about 1 {'+' if gap > 0 else '-'} {abs(float(gap)):.2g})"
+    near = f"{float(value):.4g}"
+    return f"{value} ({near})" if Fraction(near) == value else f"{value} (about {near})"
+
+
+def counted(number: int, word: str, plural: str = "") -> str:
+    """A number of things in words.
+
+    >>> counted(1, "face"), counted(2, "leaf", "leaves")
+    ('1 face', '2 leaves')
+    """
+    return f"{number} {word if number == 1 else plural or word + 's'}"
+
+
 def nearby(value: float, denominator: int) -> Fraction:
     """The rational closest to ``value`` with a denominator of at most ``denominator``.
 

@@ -14,7 +14,8 @@ from enum import StrEnum
 from fractions import Fraction
 from typing import Any
 
-from verify.conditions.evidence import Leaf, Mode, Node, Split
+from verify.conditions.condition import Condition
+from verify.conditions.evidence import Leaf, Node, Split
 from verify.conditions.exclusion import exact_inner_point, exclude
 from verify.conditions.paper import ActiveDrift, active_drift
 from verify.conditions.tree import TreeSearch
@@ -146,7 +147,7 @@ def regimes(
     """
     from verify.drift import confirm, symbol_values, symbolic_drift, symbolic_weights
 
-    search = TreeSearch(walk, function, Mode.FLUID)
+    search = TreeSearch(walk, function, Condition.FLUID)
     values = symbol_values(walk.expansion, spec)
     result = []
     for piece in range(len(function)):

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
 
-from verify.certificate.write import certificate
+from verify.certificate.write import certificate_of
 from verify.network.model import Activity, Buffer, BufferNetwork, Instance, JobClass, Network, Route, Visit
 from verify.network.read import read_text
 from verify.search.decide import Request, decide
@@ -136,7 +136,7 @@ class Decided:
 def decided(instance: Instance, request: Request | None = None) -> Decided:
     """Decide, and write the certificate."""
     decision = decide(instance, request or Request())
-    return Decided(instance, decision, certificate(instance, decision) or b"")
+    return Decided(instance, decision, certificate_of(decision) or b"")
 
 
 @functools.cache

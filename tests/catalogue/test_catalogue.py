@@ -5,7 +5,10 @@ from __future__ import annotations
 import pytest
 
 from verify.checker import check_bytes
-from verify.search.outcome import CorrectedProof, DriftProof, Method, Verdict
+from verify.conditions.condition import Verdict
+from verify.proof.corrected import CorrectedProof
+from verify.proof.drift import DriftProof
+from verify.search.outcome import Method
 
 from .networks import CASES, OPEN, case_text, decided_case, expected
 

@@ -20,12 +20,15 @@ from catalogue.networks import (
     with_arrivals,
 )
 
-from verify.certificate.write import capacity_certificate, certificate, drift_certificate
+from verify.certificate.write import certificate, certificate_of
 from verify.checker import check_bytes
+from verify.conditions.condition import Verdict
 from verify.errors import InternalError
 from verify.network.write import instance_to_file_json, instance_to_json
+from verify.proof.capacity import CapacityProof
+from verify.proof.drift import DriftProof
 from verify.search.decide import Request
-from verify.search.outcome import Criterion, DriftProof, Verdict
+from verify.search.outcome import Criterion
 
 F = Fraction
 DECIDED = [name for name in CASES if name not in OPEN | SLOW]
@@ -48,7 +51,7 @@ def test_certificate_has_the_network_and_policy_in_the_forms_of_the_format(name:
 @pytest.mark.parametrize("name", DECIDED)
 def test_certificate_is_written_twice_with_the_same_bytes(name: str) -> None:
     found = decided_case(name)
-    assert certificate(found.instance, found.decision) == found.certificate
+    assert certificate_of(found.decision) == found.certificate
 
 
 @pytest.mark.parametrize("name", DECIDED)
@@ -113,16 +116,16 @@ def test_wrong_epsilon_is_never_written(name: str) -> None:
     if isinstance(proof, DriftProof):
         for wrong in (proof.epsilon * 2, proof.epsilon / 2, F(0), -proof.epsilon):
             with pytest.raises(InternalError):
-                drift_certificate(dataclasses.replace(proof, epsilon=wrong))
+                certificate(dataclasses.replace(proof, epsilon=wrong))
 
 
 def test_wrong_load_is_never_written() -> None:
     found = decided_case("twice-at-one-server-over")
     with pytest.raises(InternalError):
-        capacity_certificate(found.instance, dataclasses.replace(found.decision.capacity, load=F(2)))
+        certificate(CapacityProof(found.instance, dataclasses.replace(found.decision.capacity, load=F(2))))
     stable = decided_case("tandem-nine-tenths")
     with pytest.raises(InternalError):
-        capacity_certificate(stable.instance, stable.decision.capacity)
+        certificate(CapacityProof(stable.instance, stable.decision.capacity))
 
 
 def test_strict_certificate_of_a_single_server_is_accepted() -> None:
@@ -136,4 +139,4 @@ def test_strict_certificate_of_a_single_server_is_accepted() -> None:
 def test_undecided_has_no_certificate() -> None:
     found = decided(read(case_text("paper-1-jsr")), Request(time_limit=0))
     assert found.decision.verdict is Verdict.UNDECIDED
-    assert certificate(found.instance, found.decision) is None
+    assert certificate_of(found.decision) is None

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from verify.certificate.write import certificate
+from verify.certificate.write import certificate_of
 from verify.checker import Malformed, check_bytes
 from verify.checker.__main__ import main
 from verify.checker.data import BufferNetwork, Explicit, Pieces, RouteNetwork
@@ -365,14 +365,14 @@ def test_network_file_certificate_is_accepted_beside_the_file_it_was_made_from(
 ) -> None:
     data = written if network_format == "toml" else json.dumps(tomllib.loads(written))
     instance = read_text(data, format=network_format)
-    certificate_ = certificate(instance, decide(instance, Request()))
+    certificate_ = certificate_of(decide(instance, Request()))
     assert certificate_ is not None
     assert check_bytes(certificate_, data.encode(), network_format=network_format).accepted
 
 
 def test_network_file_that_is_malformed_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     instance = read_text(SPELLINGS[0], format="toml")
-    found = certificate(instance, decide(instance, Request()))
+    found = certificate_of(decide(instance, Request()))
     assert found is not None
     (tmp_path / "c.json").write_bytes(found)
     (tmp_path / "n.toml").write_text(SPELLINGS[0].replace('"A"', '"C"'), encoding="utf-8")

@@ -14,8 +14,8 @@ from verify.capacity import capacity
 from verify.compare import GRID, Row, compare, compare_path, largest_load
 from verify.errors import InputError, InternalError
 from verify.network.model import Instance
+from verify.proof.drift import DriftProof
 from verify.report.comparison import heading
-from verify.search.outcome import DriftProof
 from verify.search.techniques import TECHNIQUES, Proof, Technique, Unsettled
 
 BY_NAME = {technique.name: technique for technique in TECHNIQUES}
@@ -230,10 +230,10 @@ def test_compare_ignores_the_test_function_of_the_file() -> None:
     assert found.pieces == 1
 
 
-def test_compare_time_limit_is_reported_as_a_spent_budget() -> None:
+def test_compare_time_limit_is_reported_as_such() -> None:
     (found,) = compare(case("jsq-two-servers"), techniques=[BY_NAME["linear"]], seconds=1e-9).rows
-    assert (found.decided, found.reason, found.load) == (False, "budget spent", None)
-    assert found.beyond == "budget spent"
+    assert (found.decided, found.reason, found.load) == (False, "time limit", None)
+    assert found.beyond == "time limit"
 
 
 # ---- files ---------------------------------------------------------------------------------------------------------
@@ -278,7 +278,7 @@ def test_compare_path_single_bad_file_is_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "unstable"),
     [
-        (single_text(3), "every policy with this routing (condition N)"),
+        (single_text(3), "every policy of this routing (condition N)"),
         (case_text("lu-kumar-bad-priority"), "every policy of the class (condition U)"),
         (single_text("1/2"), ""),
     ],

@@ -11,9 +11,9 @@ from walk.cases import walked_case
 
 from verify.checker import check_bytes
 from verify.conditions.common import lower_bound, potential
+from verify.conditions.condition import Verdict
 from verify.conditions.evaluate import Grounds, grounds
 from verify.policy.compose import walk
-from verify.search.outcome import Verdict
 from verify.testfunctions.piecewise import PiecewiseLinear
 from verify.walk.components import Jump, branches_with_alternatives
 

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from catalogue.networks import EXAMPLE_1, MAXIMUM, NEAR_CAPACITY_1, parallel_text
 
+from verify.conditions.condition import Condition
 from verify.conditions.correction import BoundProgram, reaches
-from verify.conditions.evidence import Mode
 from verify.conditions.tree import TreeSearch
 from verify.walk.guards import sign_of
 from verify.walk.numeric import Array
@@ -33,7 +33,7 @@ def facts_at(search: TreeSearch, state: dict[int, Fraction]) -> Array:
 @pytest.mark.parametrize("name", TEXTS)
 def test_best_correction_at_a_state_is_that_of_the_exact_program(name: str) -> None:
     chain, function = question(TEXTS[name])
-    search, source = TreeSearch(chain, function, Mode.FLUID), random.Random(7)
+    search, source = TreeSearch(chain, function, Condition.FLUID), random.Random(7)
     for _ in range(25):
         state = {k: F(source.choice((0, 0, 1, 1, 2))) for k in range(search.numeric.dimension)}
         if not any(state.values()):
@@ -57,7 +57,7 @@ def test_best_correction_at_a_state_is_that_of_the_exact_program(name: str) -> N
 
 def test_correction_on_the_tie_of_jsq_is_half_of_the_difference() -> None:
     chain, function = question(TEXTS["jsq-maximum"])
-    search = TreeSearch(chain, function, Mode.FLUID)
+    search = TreeSearch(chain, function, Condition.FLUID)
     facts = facts_at(search, {0: F(1), 1: F(1)})
     program = BoundProgram(search.numeric, function.pieces[0], 0)
     decided = program.decide(search.ground.vanishing(facts), search.numeric.all_alive(facts), F(0))

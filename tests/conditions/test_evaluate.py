@@ -22,8 +22,9 @@ from catalogue.networks import (
 )
 
 from verify.budget import Budget
+from verify.conditions.condition import Condition
 from verify.conditions.evaluate import Evaluation, evaluate
-from verify.conditions.evidence import Leaf, Mode, leaves
+from verify.conditions.evidence import Leaf, leaves
 from verify.policy.compose import Walk
 from verify.testfunctions.piecewise import PiecewiseLinear
 
@@ -39,13 +40,13 @@ def with_function(text: str, pieces: str) -> str:
 
 
 @functools.cache
-def evaluated(text: str, mode: Mode = Mode.FLUID, nodes: int = 4000) -> Evaluation:
-    return evaluate(*question(text), mode, Budget(nodes))
+def evaluated(text: str, condition: Condition = Condition.FLUID, nodes: int = 4000) -> Evaluation:
+    return evaluate(*question(text), condition, Budget(nodes))
 
 
-def check_obstacle(text: str, mode: Mode) -> None:
+def check_obstacle(text: str, condition: Condition) -> None:
     """At the obstacle the piece is active, and no correction by what vanishes there (condition S: none) helps."""
-    found = evaluated(text, mode)
+    found = evaluated(text, condition)
     chain, function = question(text)
     assert (found.holds, found.trees, found.epsilon) == (False, (), None)
     obstacle = found.obstacle
@@ -54,17 +55,17 @@ def check_obstacle(text: str, mode: Mode) -> None:
     assert state
     assert all(jobs > 0 for jobs in state.values())
     assert obstacle.piece in active_pieces(function, state)
-    check_drift_there(chain, function, obstacle.piece, state, mode)
-    if mode is Mode.FLUID:
+    check_drift_there(chain, function, obstacle.piece, state, condition)
+    if condition is Condition.FLUID:
         assert set(obstacle.face) == {normal.name for normal in vanishing(chain, function, state)}
     assert obstacle.drift >= 0
     assert obstacle.choices
 
 
 def check_drift_there(
-    chain: Walk, function: PiecewiseLinear, piece: int, state: dict[int, Fraction], mode: Mode
+    chain: Walk, function: PiecewiseLinear, piece: int, state: dict[int, Fraction], condition: Condition
 ) -> None:
-    if mode is Mode.STRICT:
+    if condition is Condition.STRICT:
         assert largest_drift(chain, function.pieces[piece], state) >= 0
     else:
         best = best_corrected_drift(chain, function, piece, state)
@@ -75,14 +76,14 @@ def check_drift_there(
 # ---- one server, parallel servers ----------------------------------------------------------------------------------
 def test_single_server_satisfies_both_conditions_with_the_slack_as_epsilon() -> None:
     text = with_function(single_text("3/4"), JOBS["single"])
-    for mode in Mode:
-        found = evaluated(text, mode)
+    for condition in Condition:
+        found = evaluated(text, condition)
         assert (found.holds, found.epsilon, found.bounded_leaves) == (True, F(1, 4), 1)
 
 
 def test_single_server_at_its_rate_satisfies_none() -> None:
-    for mode in Mode:
-        check_obstacle(with_function(single_text("1"), JOBS["single"]), mode)
+    for condition in Condition:
+        check_obstacle(with_function(single_text("1"), JOBS["single"]), condition)
 
 
 @pytest.mark.parametrize("arrival_rate", ["19/10", "1999/1000"])
@@ -95,7 +96,7 @@ def test_maximum_under_jsq_below_capacity_satisfies_fluid(arrival_rate: str) -> 
 @pytest.mark.parametrize("arrival_rate", ["2", "20000001/10000000", "5/2"])
 def test_maximum_under_jsq_at_and_above_capacity_fails_on_the_tie(arrival_rate: str) -> None:
     text = parallel_text("jsq", arrival_rate, (1, 1), MAXIMUM)
-    check_obstacle(text, Mode.FLUID)
+    check_obstacle(text, Condition.FLUID)
     obstacle = evaluated(text).obstacle
     assert obstacle is not None
     assert obstacle.drift == (F(arrival_rate) - 2) / 2
@@ -106,7 +107,7 @@ def test_maximum_under_jsq_at_and_above_capacity_fails_on_the_tie(arrival_rate: 
 @pytest.mark.parametrize("arrival_rate", ["19/10", "5/2"])
 def test_maximum_under_jsq_never_satisfies_strict(arrival_rate: str) -> None:
     """On the tie, closed, all jobs may join either server."""
-    check_obstacle(parallel_text("jsq", arrival_rate, (1, 1), MAXIMUM), Mode.STRICT)
+    check_obstacle(parallel_text("jsq", arrival_rate, (1, 1), MAXIMUM), Condition.STRICT)
 
 
 # ---- the paper's examples ------------------------------------------------------------------------------------------
@@ -121,8 +122,8 @@ def test_example_1_satisfies_fluid_with_about_50_leaves() -> None:
 
 def test_example_1_does_not_satisfy_strict() -> None:
     """Neighbours of the active piece reach drift 0."""
-    check_obstacle(EXAMPLE_1, Mode.STRICT)
-    obstacle = evaluated(EXAMPLE_1, Mode.STRICT).obstacle
+    check_obstacle(EXAMPLE_1, Condition.STRICT)
+    obstacle = evaluated(EXAMPLE_1, Condition.STRICT).obstacle
     assert obstacle is not None
     assert obstacle.drift == 0
 
@@ -152,11 +153,11 @@ def test_example_2_with_its_parameters_satisfies_fluid_near_capacity() -> None:
 def test_example_2_near_capacity_fails_with_a_bad_tie_order_or_none(ties: dict[str, tuple[str, ...]]) -> None:
     """The drift reaches +0.326 (theory 11); the state at which it is found need not be the worst one."""
     text = example_2_text("149/100", NEAR_2, ties)
-    check_obstacle(text, Mode.FLUID)
+    check_obstacle(text, Condition.FLUID)
 
 
 def test_example_2_with_geometric_weights_fails() -> None:
-    check_obstacle(example_2_text("1", GEOMETRIC_2, GOOD_TIES_2), Mode.FLUID)
+    check_obstacle(example_2_text("1", GEOMETRIC_2, GOOD_TIES_2), Condition.FLUID)
 
 
 # ---- other policies ------------------------------------------------------------------------------------------------
@@ -174,8 +175,8 @@ def test_jobs_of_a_bad_priority_satisfy_none() -> None:
     text = with_function(
         line_text("1221", ["1/10", "3/5", "1/10", "3/5"], "priority", {"1": "41", "2": "23"}), JOBS["line"]
     )
-    check_obstacle(text, Mode.FLUID)
-    assert evaluated(text, Mode.STRICT).holds is not True
+    check_obstacle(text, Condition.FLUID)
+    assert evaluated(text, Condition.STRICT).holds is not True
 
 
 def test_jobs_of_a_tandem_satisfy_fluid_with_a_correction_and_not_strict() -> None:
@@ -183,7 +184,7 @@ def test_jobs_of_a_tandem_satisfy_fluid_with_a_correction_and_not_strict() -> No
     text = with_function(line_text("12", ["1/2", "1/3"], "non-idling"), '{ "a.1" = 1, "a.2" = 1 }')
     found = evaluated(text)
     assert (found.holds, found.epsilon) == (True, F(1))
-    assert evaluated(text, Mode.STRICT).holds is not True
+    assert evaluated(text, Condition.STRICT).holds is not True
     chain, function = question(text)
     assert largest_drift(chain, function.pieces[0], {0: F(1)}) == 1
     assert best_corrected_drift(chain, function, 0, {0: F(1)}) == -1
@@ -205,8 +206,8 @@ def test_spent_budget_is_no_answer() -> None:
 
 def test_piece_that_is_never_active_needs_no_leaf() -> None:
     text = with_function(single_text("1/2"), '{ "a.1" = 1 }, { "a.1" = "1/2" }')
-    for mode in Mode:
-        found = evaluated(text, mode)
+    for condition in Condition:
+        found = evaluated(text, condition)
         assert (found.holds, found.epsilon) == (True, F(1, 2))
         assert found.bounded_leaves == 1
         assert len(found.trees) == 2
@@ -217,10 +218,10 @@ def test_second_function_on_the_same_walk_has_its_own_differences_of_pieces() ->
     text = parallel_text("jsq", "19/10", (1, 1), MAXIMUM)
     chain, function = question(text)
     other = PiecewiseLinear(({0: F(2), 1: F(1)}, {0: F(1), 1: F(2)}))
-    before = evaluate(chain, other, Mode.FLUID, Budget(4000))
+    before = evaluate(chain, other, Condition.FLUID, Budget(4000))
     fresh, _ = question(text)
-    assert evaluate(chain, function, Mode.FLUID, Budget(4000)).epsilon == F(1, 20)
-    assert evaluate(fresh, function, Mode.FLUID, Budget(4000)).epsilon == F(1, 20)
-    again = evaluate(fresh, other, Mode.FLUID, Budget(4000))
+    assert evaluate(chain, function, Condition.FLUID, Budget(4000)).epsilon == F(1, 20)
+    assert evaluate(fresh, function, Condition.FLUID, Budget(4000)).epsilon == F(1, 20)
+    again = evaluate(fresh, other, Condition.FLUID, Budget(4000))
     assert (again.holds, again.epsilon) == (before.holds, before.epsilon)
     assert again.holds

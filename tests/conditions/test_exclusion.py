@@ -11,7 +11,8 @@ import numpy as np
 import pytest
 from catalogue.networks import EXAMPLE_1, GOOD_TIES_2, MAXIMUM, TEMPLATE_2, example_2_text, parallel_text
 
-from verify.conditions.evidence import Exclusion, Mode
+from verify.conditions.condition import Condition
+from verify.conditions.evidence import Exclusion
 from verify.conditions.exclusion import _accept, exact_inner_point, exclude, inner_point, seems_empty
 from verify.conditions.tree import TreeSearch
 from verify.walk.guards import Normal, Signs, holds, sign_of
@@ -38,7 +39,7 @@ ALLOWED = {
 
 @functools.cache
 def search(name: str) -> TreeSearch:
-    return TreeSearch(*question(TEXTS[name]), Mode.FLUID)
+    return TreeSearch(*question(TEXTS[name]), Condition.FLUID)
 
 
 def fresh(name: str) -> NumericWalk:

@@ -18,7 +18,7 @@ from catalogue.networks import (
     parallel_text,
 )
 
-from verify.conditions.evidence import Mode
+from verify.conditions.condition import Condition
 from verify.conditions.paper import ActiveDrift, active_drift
 from verify.conditions.tree import TreeSearch
 from verify.rational import dot
@@ -31,7 +31,7 @@ F = Fraction
 @functools.cache
 def drifts(text: str) -> tuple[ActiveDrift | None, ...]:
     chain, function = question(text)
-    search = TreeSearch(chain, function, Mode.FLUID)
+    search = TreeSearch(chain, function, Condition.FLUID)
     return tuple(active_drift(search, i) for i in range(len(function)))
 
 

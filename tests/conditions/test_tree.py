@@ -9,10 +9,11 @@ from catalogue.networks import EXAMPLE_1, FREE_TIES_1, MAXIMUM, case_text, decid
 
 from verify.budget import Budget, BudgetSpent
 from verify.checker import check_bytes
-from verify.conditions.evidence import Empty, Leaf, Mode, Node, Split, leaves
+from verify.conditions.condition import Condition, Verdict
+from verify.conditions.evidence import Empty, Leaf, Node, Split, leaves
 from verify.conditions.sketch import Failure
 from verify.conditions.tree import TreeSearch
-from verify.search.outcome import DriftProof, Verdict
+from verify.proof.drift import DriftProof
 from verify.testfunctions.piecewise import PiecewiseLinear
 from verify.walk.guards import Signs
 
@@ -53,14 +54,14 @@ def test_exclusion_dropped_above_does_not_come_back_where_it_is_contradictory() 
 
 @pytest.mark.parametrize("text", [EXAMPLE_1, FREE_TIES_1, HOLLOW], ids=["example-1", "free-ties", "hollow"])
 def test_trees_have_a_child_for_every_sign_that_is_possible(text: str) -> None:
-    search = TreeSearch(*question(text), Mode.FLUID)
+    search = TreeSearch(*question(text), Condition.FLUID)
     for piece, root in enumerate(search.trees()):
         facts = search.root(piece)
         stack = [(root, {n: Signs(int(facts[i])) for i, n in enumerate(search.numeric.normals)})]
         while stack:
             node, known = stack.pop()
             if isinstance(node, Split):
-                possible = [s for s in Mode.FLUID.value if s & known[node.normal]]
+                possible = [s for s in Condition.FLUID.value if s & known[node.normal]]
                 assert len(possible) > 1
                 assert set(node.children) == set(possible)
                 stack += [(child, {**known, node.normal: signs}) for signs, child in node.children.items()]
@@ -73,16 +74,16 @@ def test_trees_reach_the_epsilon_that_is_asked_for() -> None:
     """The slack of two servers at rate 3/2 is 1/2: the number of jobs falls at that rate, and not faster."""
     chain, function = question(parallel_text("jsq", "3/2", (1, 1), '{ "a@1" = 1, "a@2" = 1 }'))
     for target in (F(1, 3), F(1, 2)):
-        (tree,) = TreeSearch(chain, function, Mode.FLUID, target).trees()
+        (tree,) = TreeSearch(chain, function, Condition.FLUID, target).trees()
         bounds = [leaf.bound for leaf in leaves(tree) if isinstance(leaf, Leaf)]
         assert max(bounds) <= -target
     with pytest.raises(Failure):
-        TreeSearch(chain, function, Mode.FLUID, F(501, 1000)).trees()
+        TreeSearch(chain, function, Condition.FLUID, F(501, 1000)).trees()
 
 
 def test_failure_carries_the_signs_of_its_state() -> None:
     chain, function = question(parallel_text("jsq", "5/2", (1, 1), MAXIMUM))
-    search = TreeSearch(chain, function, Mode.FLUID)
+    search = TreeSearch(chain, function, Condition.FLUID)
     with pytest.raises(Failure) as caught:
         search.trees()
     state = by_coordinate(chain, caught.value.obstacle.state)
@@ -95,13 +96,13 @@ def test_failure_carries_the_signs_of_its_state() -> None:
 
 def test_search_stops_with_its_budget() -> None:
     with pytest.raises(BudgetSpent):
-        TreeSearch(*question(EXAMPLE_1), Mode.FLUID, budget=Budget(20)).trees()
+        TreeSearch(*question(EXAMPLE_1), Condition.FLUID, budget=Budget(20)).trees()
 
 
 def test_piece_that_is_nowhere_active_is_one_empty_node() -> None:
     chain, _ = question(parallel_text("jsq", "1", (1, 1), MAXIMUM))
     function = PiecewiseLinear(({0: F(1), 1: F(1)}, {0: F(1, 2), 1: F(1, 3)}))
-    first, second = TreeSearch(chain, function, Mode.FLUID).trees()
+    first, second = TreeSearch(chain, function, Condition.FLUID).trees()
     assert isinstance(second, Empty)
     assert second.evidence.kappa > 0
     assert not isinstance(first, Empty)
@@ -111,7 +112,7 @@ def test_strict_trees_have_no_corrections_and_closed_signs() -> None:
     """One server, two classes, V its workload: every exclusion has κ > 0."""
     text = case_text("two-classes-visit-rates") + '[test_function]\npieces = [{ "a.1" = "1/10", "b.1" = 1 }]\n'
     chain, function = question(text)
-    for root in TreeSearch(chain, function, Mode.STRICT).trees():
+    for root in TreeSearch(chain, function, Condition.STRICT).trees():
         for node in nodes(root):
             assert all(evidence.kappa > 0 for evidence in node.exclude.values())
             if isinstance(node, Leaf):

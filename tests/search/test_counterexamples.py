@@ -9,11 +9,12 @@ import pytest
 from catalogue.networks import case
 
 from verify.budget import Budget, BudgetSpent
+from verify.conditions.condition import Verdict
 from verify.policy.compose import walk
 from verify.search.alternating import rounded
 from verify.search.counterexamples import fitted_pieces
 from verify.search.decide import Request, decide
-from verify.search.outcome import Method, Verdict
+from verify.search.outcome import Method
 
 
 @pytest.mark.parametrize("name", ["paper-1-jsq", "paper-2-jsq-over"])

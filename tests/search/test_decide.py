@@ -23,9 +23,12 @@ from catalogue.networks import (
 )
 
 from verify.checker import check_bytes
+from verify.conditions.condition import Verdict
 from verify.network.model import BufferNetwork, Instance, Policy
+from verify.proof.corrected import CorrectedProof
+from verify.proof.drift import DriftProof
 from verify.search.decide import Request, decide
-from verify.search.outcome import CorrectedProof, Criterion, DriftProof, Method, Verdict
+from verify.search.outcome import Criterion, Method
 
 F = Fraction
 MILLION = 10**6

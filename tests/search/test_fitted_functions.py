@@ -10,12 +10,14 @@ from lp.witness import bound_by_multipliers
 from oracles.down_meyn import down_meyn
 
 from verify.budget import Budget
-from verify.certificate.write import certificate
+from verify.certificate.write import certificate_of
 from verify.checker import check_bytes
+from verify.conditions.condition import Verdict
 from verify.lp.approx import propose_interior
 from verify.network.model import Instance, RouteNetwork
 from verify.network.read import read_file, read_text
 from verify.policy.compose import walk
+from verify.proof.drift import DriftProof
 from verify.search.alternating import several_pieces
 from verify.search.decide import Request, decide
 from verify.search.down_meyn import (
@@ -29,7 +31,7 @@ from verify.search.down_meyn import (
     uniform,
 )
 from verify.search.fitted_domination import fitted
-from verify.search.outcome import Criterion, DriftProof, Method, Verdict
+from verify.search.outcome import Criterion, Method
 from verify.search.station_weights import StationFunction, Stations, hitting_times, strictly_dominated
 
 CASES = Path(__file__).resolve().parent.parent / "catalogue" / "cases"
@@ -115,7 +117,7 @@ def test_down_meyn_lu_kumar_at_the_margin_is_decided_exactly(slack: str, stable:
     decision = decide(line("1221", ["1/10", "3/5", "1/10", last]), Request(Method.DOWN_MEYN))
     assert (decision.verdict is Verdict.STABLE) == stable
     if stable:
-        data = certificate(line("1221", ["1/10", "3/5", "1/10", last]), decision)
+        data = certificate_of(decision)
         assert data is not None
         assert check_bytes(data).accepted
 
@@ -182,7 +184,7 @@ def test_alternating_network_needs_two_pieces(name: str) -> None:
     decision = decide(instance, Request(Method.LP))
     assert isinstance(decision.proof, DriftProof)
     assert len(decision.proof.function) == 2
-    data = certificate(instance, decision)
+    data = certificate_of(decision)
     assert data is not None
     assert check_bytes(data).accepted
 
@@ -191,7 +193,7 @@ def test_corrected_leaf_decides_what_plain_f_cannot() -> None:
     instance = read_file(CASES / "jsq-averaging-three.toml")
     assert decide(instance, Request(Method.LINEAR)).verdict is Verdict.UNDECIDED
     decision = decide(instance, Request(Method.CORRECTED, Criterion.FLUID))
-    data = certificate(instance, decision)
+    data = certificate_of(decision)
     assert decision.verdict is Verdict.STABLE
     assert data is not None
     assert check_bytes(data).accepted
@@ -203,7 +205,7 @@ def test_alternating_several_functions_on_one_walk_keep_their_differences(load: 
     from verify.compare import with_arrivals
 
     instance = with_arrivals(read_file(CASES / "ring-three-stations.toml"), Fraction(int(load), 900))
-    data = certificate(instance, decide(instance, Request(Method.LP)))
+    data = certificate_of(decide(instance, Request(Method.LP)))
     assert data is not None
     assert check_bytes(data).accepted
 

@@ -9,14 +9,15 @@ from pathlib import Path
 import pytest
 
 from verify.budget import Budget
-from verify.certificate.write import certificate
+from verify.certificate.write import certificate_of
 from verify.checker import check_bytes
+from verify.conditions.condition import Verdict
 from verify.conditions.growth import sure_jumps
 from verify.network.read import read_file
 from verify.policy.compose import walk
 from verify.search.decide import Request, decide
 from verify.search.destabilise import destabilise
-from verify.search.outcome import Method, Verdict
+from verify.search.outcome import Method
 
 CASES = Path(__file__).resolve().parent.parent / "catalogue" / "cases"
 GROWING = [
@@ -31,7 +32,7 @@ def test_growth_unstable_case_has_an_accepted_certificate(name: str) -> None:
     instance = read_file(path)
     decision = decide(instance, Request())
     assert (decision.verdict, decision.method) == (Verdict.UNSTABLE, Method.GROWTH)
-    data = certificate(instance, decision)
+    data = certificate_of(decision)
     assert data is not None
     assert check_bytes(data, path.read_bytes()).accepted
 
@@ -45,7 +46,7 @@ def test_growth_stable_case_never_grows(name: str) -> None:
 
 def test_growth_rate_too_large_is_refused_by_the_checker() -> None:
     instance = read_file(CASES / "rybko-stolyar-exit-priority.toml")
-    data = certificate(instance, decide(instance, Request()))
+    data = certificate_of(decide(instance, Request()))
     assert data is not None
     changed = json.loads(data)
     changed["claim"]["epsilon"] = "1"

@@ -8,11 +8,13 @@ import pytest
 from catalogue.networks import parallel_text, read
 
 from verify.budget import Budget
+from verify.conditions.condition import Verdict
 from verify.network.model import Instance
 from verify.network.read import read_text
 from verify.policy.compose import walk
+from verify.proof.drift import DriftProof
 from verify.search.decide import Request, decide
-from verify.search.outcome import DriftProof, Method, Verdict
+from verify.search.outcome import Method
 from verify.search.plain import plain_functions, with_fixed_function, work_left
 from verify.testfunctions.explicit import MOST_PIECES
 

@@ -6,10 +6,11 @@ import json
 
 import pytest
 
-from verify.certificate.write import certificate
+from verify.certificate.write import certificate_of
+from verify.conditions.condition import Verdict
 from verify.network.model import Instance
 from verify.search.decide import Request, decide
-from verify.search.outcome import Decision, Verdict
+from verify.search.outcome import Decision
 
 from .cases import FORK, HELPED, N_MODEL, PAIR, ordered
 
@@ -17,7 +18,7 @@ from .cases import FORK, HELPED, N_MODEL, PAIR, ordered
 def claimed(instance: Instance) -> tuple[Decision, str]:
     """The decision and the sentence of its certificate, which the checker has accepted."""
     decision = decide(instance, Request())
-    written = certificate(instance, decision)
+    written = certificate_of(decision)
     return decision, "" if written is None else json.loads(written)["claim"]["words"]
 
 

@@ -75,7 +75,7 @@ def add_certify(commands: Commands) -> None:
 
 def _certify(options: argparse.Namespace) -> int:
     from verify.budget import TimeIsUp, time_limit
-    from verify.certificate.write import certificate
+    from verify.certificate.write import certificate_of
     from verify.report.verdict import as_json, as_text
     from verify.search.decide import Request, decide, unchecked
     from verify.search.outcome import Criterion, Method
@@ -93,16 +93,16 @@ def _certify(options: argparse.Namespace) -> int:
     limit = options.time_limit
     try:  # the checker gets half as much again: a proof that it has not accepted is none
         with time_limit(None if limit is None else max(1.5 * limit - (time.monotonic() - start), 0.5)):
-            data = certificate(instance, decision)
+            data = certificate_of(decision)
     except TimeIsUp:
         decision, data = unchecked(decision, limit), None
     written = None if data is None else _deliver(output, data)
     older = output.older() if data is None else None
     if options.format == "json":
-        found = as_json(instance, decision, written, time.monotonic() - start)
+        found = as_json(decision, written, time.monotonic() - start)
         emit_json({**found, "older_certificate": older})
     else:
-        lines = [*as_text(instance, decision, written)]
+        lines = [*as_text(decision, written)]
         if older is not None:
             lines.append(f"note: an older file lies at {older}; it is not of this run, and stays as it is")
         (complain if output.standard else emit)("\n".join([*lines, ""]))

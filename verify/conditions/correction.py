@@ -16,6 +16,7 @@ from fractions import Fraction
 
 import numpy as np
 
+from verify.conditions.evidence import Exclusion
 from verify.lp.approx import ColumnProgram, propose
 from verify.lp.exact import solve_exact
 from verify.lp.model import LinearProgram, Status
@@ -44,6 +45,16 @@ class Decided:
 
     eta: Mapping[int, Fraction]
     bound: Fraction
+
+
+@dataclass(frozen=True)
+class FaceEvidence:
+    """A reduced face for one piece: ``busy`` server -> first buffer of its highest busy group; exact corrections on empty
+    buffers and the bound they give, or proof that the piece is active nowhere with exactly this busy set."""
+
+    busy: Mapping[str, int]
+    decided: Decided | None = None
+    inactive: Exclusion | None = None
 
 
 class BoundProgram:

@@ -7,7 +7,8 @@ from fractions import Fraction
 
 from verify.budget import Budget, BudgetSpent
 from verify.conditions.common import LowerBound, lower_bound, potential, work_is_done
-from verify.conditions.evidence import Leaf, Mode, Node, Obstacle, leaves
+from verify.conditions.condition import Condition
+from verify.conditions.evidence import Leaf, Node, Obstacle, leaves
 from verify.conditions.sketch import Failure
 from verify.conditions.tree import TreeSearch
 from verify.policy.compose import Walk
@@ -17,13 +18,13 @@ from verify.walk.numeric import NumericWalk
 
 @dataclass(frozen=True)
 class Evaluation:
-    """What is known of condition F or S (``mode``) for V.
+    """What is known of condition F or S (``condition``) for V.
 
     ``holds``: True with ``trees`` and ``epsilon``; False with ``reason`` and, where drift is the reason, ``obstacle``; None if
     the budget was spent.  Includes (0) and (R).
     """
 
-    mode: Mode
+    condition: Condition
     holds: bool | None
     epsilon: Fraction | None = None
     trees: tuple[Node, ...] = ()
@@ -59,19 +60,19 @@ def grounds(walk: Walk, function: PiecewiseLinear) -> Grounds | str:
 
 
 def evaluate(
-    walk: Walk, function: PiecewiseLinear, mode: Mode, budget: Budget, numeric: NumericWalk | None = None
+    walk: Walk, function: PiecewiseLinear, condition: Condition, budget: Budget, numeric: NumericWalk | None = None
 ) -> Evaluation:
-    """Condition F (``Mode.FLUID``) or S (``Mode.STRICT``) for this V, by case trees."""
+    """Condition F (``Condition.FLUID``) or S (``Condition.STRICT``) for this V, by case trees."""
     found = grounds(walk, function)
     if isinstance(found, str):
-        return Evaluation(mode, False, reason=found)
+        return Evaluation(condition, False, reason=found)
     try:
-        trees = tuple(TreeSearch(walk, function, mode, budget=budget, numeric=numeric).trees())
+        trees = tuple(TreeSearch(walk, function, condition, budget=budget, numeric=numeric).trees())
     except Failure as failure:
-        return Evaluation(mode, False, obstacle=failure.obstacle)
+        return Evaluation(condition, False, obstacle=failure.obstacle)
     except BudgetSpent:
-        return Evaluation(mode, None, reason="the budget of case-tree nodes was spent")
+        return Evaluation(condition, None, reason="the budget of case-tree nodes was spent")
     bounds = [leaf.bound for tree in trees for leaf in leaves(tree) if isinstance(leaf, Leaf)]
     if not bounds:
-        return Evaluation(mode, None, reason="no leaf of any case tree has a point")
-    return Evaluation(mode, True, min(-bound for bound in bounds), trees)
+        return Evaluation(condition, None, reason="no leaf of any case tree has a point")
+    return Evaluation(condition, True, min(-bound for bound in bounds), trees)

@@ -4,19 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from enum import Enum
 from fractions import Fraction
 from typing import TypeAlias
 
 from verify.walk.cells import Cell, Cells
 from verify.walk.guards import Normal, Signs
-
-
-class Mode(Enum):
-    """Which condition a tree proves; the value lists the signs of a split."""
-
-    FLUID = (Signs.NEGATIVE, Signs.ZERO, Signs.POSITIVE)
-    STRICT = (Signs.NOT_POSITIVE, Signs.NOT_NEGATIVE)
 
 
 @dataclass(frozen=True)

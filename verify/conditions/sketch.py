@@ -13,9 +13,10 @@ from fractions import Fraction
 import numpy as np
 
 from verify.budget import Budget, BudgetSpent
+from verify.conditions.condition import Condition
 from verify.conditions.corrected import CorrectedLeaf, Vanishing, corrected_leaf
 from verify.conditions.correction import BoundProgram, Proposed, reaches
-from verify.conditions.evidence import Mode, Obstacle
+from verify.conditions.evidence import Obstacle
 from verify.conditions.exclusion import exact_inner_point, inner_point, seems_empty
 from verify.policy.compose import Walk
 from verify.walk.guards import SINGLE, Signs, sign_of
@@ -71,12 +72,12 @@ class Sketch:
 
 @dataclass(frozen=True, eq=False)
 class Ground:
-    """What a tree is drawn on: the chain and its float picture ``numeric``, the condition ``mode``, the ε ``target`` every leaf
+    """What a tree is drawn on: the chain and its float picture ``numeric``, the condition, the ε ``target`` every leaf
     must reach, ``budget`` one step for every node, ``correct`` the fineness of correctors leaves may have (None: none)."""
 
     walk: Walk
     numeric: NumericWalk
-    mode: Mode
+    condition: Condition
     target: Fraction
     budget: Budget
     correct: int | None
@@ -95,7 +96,7 @@ class Ground:
 
     def vanishing(self, facts: Array) -> list[int]:
         """The forms η may use: those known to be zero (condition F only)."""
-        return np.flatnonzero(facts == int(Signs.ZERO)).tolist() if self.mode is Mode.FLUID else []
+        return np.flatnonzero(facts == int(Signs.ZERO)).tolist() if self.condition is Condition.FLUID else []
 
 
 class Drawing:
@@ -154,7 +155,7 @@ class Drawing:
 
     def _narrow(self, sketch: Sketch, proposed: Proposed) -> bool:
         """Coordinates that binding alternatives want to be 0 and that cannot be: one piece of evidence for all of them."""
-        if self.ground.mode is not Mode.FLUID:
+        if self.ground.condition is not Condition.FLUID:
             return False
         wanted = {
             n for a in proposed.binding for n in self.numeric.guards[a].normals.tolist() if n < self.numeric.dimension
@@ -234,7 +235,7 @@ class Drawing:
     def _children(self, sketch: Sketch, n: int) -> dict[Signs, Sketch]:
         """The parts of the node by the sign of one normal; those that contradict the facts are left out."""
         children = {}
-        for sign in self.ground.mode.value:
+        for sign in self.ground.condition.signs:
             narrowed = int(sketch.facts[n]) & sign
             if narrowed:
                 facts, alive = sketch.facts.copy(), sketch.alive.copy()
@@ -245,7 +246,7 @@ class Drawing:
 
     def _decided(self, signs: int) -> bool:
         """Would a split on a form with these signs bring nothing new?"""
-        return signs in SINGLE if self.ground.mode is Mode.FLUID else signs != int(Signs.ANY)
+        return signs in SINGLE if self.ground.condition is Condition.FLUID else signs != int(Signs.ANY)
 
     def _candidates(self, sketch: Sketch, point: Array, here: Array) -> list[int]:
         """Guard rows of binding alternatives that the inner point violates: per alternative the two most violated."""
@@ -271,7 +272,7 @@ class Drawing:
         bounds = []
         for signs, child in children.items():
             bound = self.numeric.bound(values, child.alive)
-            if bound > self.enough and signs is Signs.ZERO and self.ground.mode is Mode.FLUID:
+            if bound > self.enough and signs is Signs.ZERO and self.ground.condition is Condition.FLUID:
                 bound = self.program.propose(self.ground.vanishing(child.facts), child.alive, self.enough).bound
             bounds.append(bound)
         failing = [bound for bound in bounds if bound > self.enough]

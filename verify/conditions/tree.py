@@ -10,8 +10,9 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from verify.budget import Budget, BudgetSpent
+from verify.conditions.condition import Condition
 from verify.conditions.correction import BoundProgram, reaches
-from verify.conditions.evidence import Empty, Exclusion, Leaf, Mode, Node, Split
+from verify.conditions.evidence import Empty, Exclusion, Leaf, Node, Split
 from verify.conditions.exclusion import exclude
 from verify.conditions.sketch import Drawing, Ground, Sketch, prune
 from verify.policy.compose import Walk
@@ -29,7 +30,7 @@ def numeric_walk(walk: Walk, function: PiecewiseLinear) -> NumericWalk:
 class TreeSearch:
     """Grows the tree of one piece after the other for one V.
 
-    Parameters: ``walk`` the components, ``function`` V, ``mode`` the condition, ``target`` the ε every leaf must reach (0: any
+    Parameters: ``walk`` the components, ``function`` V, ``condition`` F or S, ``target`` the ε every leaf must reach (0: any
     negative drift), ``budget`` one step for every node,
     ``numeric`` the float picture if there is one already, ``correct``: leaves may have
     a corrector of this fineness or coarser (None: none).
@@ -39,7 +40,7 @@ class TreeSearch:
         self,
         walk: Walk,
         function: PiecewiseLinear,
-        mode: Mode,
+        condition: Condition,
         target: Fraction = Fraction(0),
         budget: Budget | None = None,
         numeric: NumericWalk | None = None,
@@ -48,8 +49,8 @@ class TreeSearch:
         self.walk, self.function, self.target = walk, function, target
         self.word = walk.word_for(function)
         self.numeric = numeric or numeric_walk(walk, function)
-        fineness = correct if mode is Mode.FLUID else None
-        self.ground = Ground(walk, self.numeric, mode, target, budget or Budget(4000), fineness)
+        fineness = correct if condition is Condition.FLUID else None
+        self.ground = Ground(walk, self.numeric, condition, target, budget or Budget(4000), fineness)
 
     def trees(self) -> list[Node]:
         """The case trees of all pieces.  Raises ``Failure`` or ``BudgetSpent``.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
-from verify.conditions.evidence import Mode
+from verify.conditions.condition import Condition
 from verify.network.model import ExplicitTemplate
 from verify.rational import text
 from verify.regimes import Extent, Group, Regime, RegimeReport
@@ -58,7 +58,7 @@ def fluid_words(report: RegimeReport) -> str:
     found = report.question.evaluation
     if found is None:
         return "condition F: not evaluated"
-    letter = "F" if found.mode is Mode.FLUID else "S"
+    letter = "F" if found.condition is Condition.FLUID else "S"
     if found.holds and found.epsilon is not None:
         leaves = f", {found.bounded_leaves} bounded leaves" if found.trees else ""
         return f"condition {letter} holds: epsilon = {found.epsilon} (about {float(found.epsilon):.4g}){leaves}"

@@ -12,9 +12,9 @@ from enum import StrEnum
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from verify.certificate.words import policy_words
 from verify.intervals import Estimate
 from verify.policy.jumps import Rule
+from verify.proof.words import policy_words
 from verify.simulate import LABEL, Simulation
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ from fractions import Fraction
 import numpy as np
 
 from verify.budget import Budget, BudgetSpent
-from verify.conditions.correction import BoundProgram
+from verify.conditions.correction import BoundProgram, FaceEvidence
 from verify.conditions.exclusion import exclude
 from verify.conditions.tree import numeric_walk
 from verify.lp.approx import propose
@@ -26,7 +26,7 @@ from verify.policy.compose import Walk
 from verify.policy.sequencing import maximal_piece
 from verify.rational import DENOMINATORS, nearby
 from verify.search.face_program import Face, FaceProgram, reduced_faces
-from verify.search.faces import FaceEvidence, LinearResult
+from verify.search.faces import LinearResult
 from verify.testfunctions.piecewise import PiecewiseLinear
 from verify.walk.guards import Signs
 from verify.walk.numeric import Array, NumericWalk
@@ -223,12 +223,12 @@ def _decide(walk: Walk, function: PiecewiseLinear, target: Fraction) -> LinearRe
         for face in reduced_faces(walk, numeric):
             inactive = exclude(face.facts & active, numeric)
             if inactive is not None:
-                evidence.append(FaceEvidence(face, inactive=inactive))
+                evidence.append(FaceEvidence(face.busy, inactive=inactive))
                 continue
             coordinates = [n for n in face.vanishing if n < numeric.dimension]
             decided = program.decide(coordinates, face.alive, target)
             if decided.bound >= 0:
                 return None
-            evidence.append(FaceEvidence(face, decided))
+            evidence.append(FaceEvidence(face.busy, decided))
         listed.append(tuple(evidence))
     return LinearResult(function, tuple(listed))

@@ -10,14 +10,15 @@ import dataclasses
 from dataclasses import dataclass
 
 from verify.budget import Budget
+from verify.conditions.condition import Condition
 from verify.conditions.evaluate import Evaluation, evaluate
-from verify.conditions.evidence import Mode
 from verify.errors import InputError, NotWalked
 from verify.network.model import FunctionSpec, Instance, RouteNetwork, Routing, Sequencing
 from verify.policy.compose import Walk, walk
+from verify.proof.drift import DriftProof
 from verify.search.decide import Request, decide, walkable_template, with_dominance
 from verify.search.explicit import templates
-from verify.search.outcome import Criterion, DriftProof, Method
+from verify.search.outcome import Criterion, Method
 from verify.testfunctions.explicit import build, piece_count
 from verify.testfunctions.piecewise import PiecewiseLinear
 
@@ -83,7 +84,7 @@ def certified_question(instance: Instance, seconds: float | None = None) -> Ques
 
 def question_of_proof(proof: DriftProof, what: str = "the V that was proved") -> Question:
     """The chain and the V of a proof, with its case trees."""
-    evaluation = Evaluation(proof.mode, True, proof.epsilon, proof.trees)
+    evaluation = Evaluation(proof.condition, True, proof.epsilon, proof.trees)
     return Question(proof.walk, proof.spec, proof.function, what, evaluation)
 
 
@@ -91,7 +92,7 @@ def with_fluid(question: Question, budget: Budget | None = None) -> Question:
     """The question together with what condition F says; unchanged if a condition has been evaluated already."""
     if question.evaluation is not None:
         return question
-    found = evaluate(question.walk, question.function, Mode.FLUID, budget or Budget(_TREE_NODES))
+    found = evaluate(question.walk, question.function, Condition.FLUID, budget or Budget(_TREE_NODES))
     return dataclasses.replace(question, evaluation=found)
 
 

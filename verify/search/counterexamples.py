@@ -15,8 +15,8 @@ from fractions import Fraction
 import numpy as np
 
 from verify.budget import Budget, BudgetSpent
+from verify.conditions.condition import Condition
 from verify.conditions.correction import BoundProgram
-from verify.conditions.evidence import Mode
 from verify.conditions.sketch import Failure
 from verify.conditions.tree import TreeSearch, numeric_walk
 from verify.policy.compose import Walk
@@ -93,7 +93,9 @@ class _Fitting:
     def _grown(self, function: PiecewiseLinear, target: Fraction) -> LinearResult:
         """V with its trees.  Raises ``Failure``, ``BudgetSpent``."""
         nodes = Budget(_NODES)
-        return LinearResult(function, trees=tuple(TreeSearch(self.walk, function, Mode.FLUID, target, nodes).trees()))
+        return LinearResult(
+            function, trees=tuple(TreeSearch(self.walk, function, Condition.FLUID, target, nodes).trees())
+        )
 
     def _trees(self, function: PiecewiseLinear, target: Fraction) -> LinearResult | None:
         try:

@@ -10,10 +10,9 @@ from dataclasses import dataclass
 from verify.budget import Budget, BudgetSpent, TimeIsUp, time_limit
 from verify.capacity import Capacity, capacity
 from verify.conditions.common import potential, work_is_done
+from verify.conditions.condition import Condition
 from verify.conditions.corrected import LEVELS, global_corrector, global_levels
 from verify.conditions.evaluate import Evaluation, Grounds, evaluate, grounds
-from verify.conditions.evidence import Mode
-from verify.conditions.growth import Growth
 from verify.conditions.paper import active_drift
 from verify.conditions.tree import TreeSearch
 from verify.errors import NotWalked
@@ -28,6 +27,11 @@ from verify.network.model import (
     Sequencing,
 )
 from verify.policy.compose import Walk, walk
+from verify.proof.base import Proof
+from verify.proof.capacity import CapacityProof
+from verify.proof.corrected import CorrectedProof
+from verify.proof.drift import DriftProof
+from verify.proof.growth import GrowthProof
 from verify.search import down_meyn
 from verify.search.alternating import several_pieces
 from verify.search.counterexamples import fitted_pieces
@@ -36,7 +40,7 @@ from verify.search.explicit import templates, tie_order
 from verify.search.face_program import face_count
 from verify.search.faces import LinearResult, NoLinearFunction, linear_by_reduction, linear_by_trees, reducible
 from verify.search.fitted_domination import fitted
-from verify.search.outcome import Attempt, CorrectedProof, Criterion, Decision, DriftProof, Given, Method, Verdict
+from verify.search.outcome import Attempt, Criterion, Decision, Given, Method
 from verify.search.plain import plain_functions, with_fixed_function
 from verify.search.station_weights import Domination
 from verify.testfunctions.explicit import build, piece_count
@@ -85,13 +89,13 @@ def unchecked(decision: Decision, limit: float | None) -> Decision:
     method = decision.method or Method.AUTO
     reason = f"the time limit of {limit:g} s was reached before the checker had accepted a proof by {method}"
     attempts = (Attempt(method, reason), *decision.attempts)
-    return Decision(Verdict.UNDECIDED, decision.capacity, given=decision.given, attempts=attempts)
+    return Decision(decision.capacity, given=decision.given, attempts=attempts)
 
 
 class _Found(Exception):
     """Carries a proof out of the searches."""
 
-    def __init__(self, method: Method, proof: DriftProof | CorrectedProof | Growth):
+    def __init__(self, method: Method, proof: Proof):
         super().__init__(method)
         self.method, self.proof = method, proof
 
@@ -115,12 +119,12 @@ class _Case:
         except NotWalked as error:
             self.attempts.append(Attempt(self.request.method, str(error)))
         except _Found as proved:
-            verdict = Verdict.UNSTABLE if isinstance(proved.proof, Growth) else Verdict.STABLE
-            return Decision(verdict, found, proved.method, proved.proof, self.given, tuple(self.attempts))
-        return Decision(Verdict.UNDECIDED, found, given=self.given, attempts=tuple(self.attempts))
+            return Decision(found, proved.method, proved.proof, self.given, tuple(self.attempts))
+        return Decision(found, given=self.given, attempts=tuple(self.attempts))
 
     def _overloaded(self, found: Capacity) -> Decision:
-        return Decision(Verdict.UNSTABLE, found, Method.CAPACITY, given=self.given, attempts=tuple(self.attempts))
+        proof = CapacityProof(self.instance, found)
+        return Decision(found, Method.CAPACITY, proof, self.given, tuple(self.attempts))
 
     def out_of_time(self) -> Decision:
         """What is known when the time is up."""
@@ -128,7 +132,7 @@ class _Case:
             return self._overloaded(self.capacity)
         reason = f"the time limit of {self.request.time_limit:g} s was reached, during: {self.doing}"
         attempts = (Attempt(self.request.method, reason), *self.attempts)
-        return Decision(Verdict.UNDECIDED, self.capacity, given=self.given, attempts=attempts)
+        return Decision(self.capacity, given=self.given, attempts=attempts)
 
     def _report(self, doing: str) -> None:
         self.doing = doing
@@ -154,25 +158,30 @@ class _Case:
         return self.given
 
     def _evaluate_given(self, what: str, chain: Walk, function: PiecewiseLinear) -> Given:
-        search = TreeSearch(chain, function, Mode.FLUID)
+        search = TreeSearch(chain, function, Condition.FLUID)
         evaluations = tuple(
-            evaluate(chain, function, mode, self._budget(_TREE_NODES), search.numeric) for mode in self._modes()
+            evaluate(chain, function, condition, self._budget(_TREE_NODES), search.numeric)
+            for condition in self._modes()
         )
         drifts = [found for i in range(len(function)) if (found := active_drift(search, i)) is not None]
         worst = max((found.drift for found in drifts), default=None)
         return Given(what, chain, function, evaluations, None if worst is None else worst < 0, worst)
 
-    def _modes(self) -> tuple[Mode, ...]:
-        return (Mode.STRICT, Mode.FLUID) if self.request.criterion is Criterion.STRICT else (Mode.FLUID, Mode.STRICT)
+    def _modes(self) -> tuple[Condition, ...]:
+        return (
+            (Condition.STRICT, Condition.FLUID)
+            if self.request.criterion is Criterion.STRICT
+            else (Condition.FLUID, Condition.STRICT)
+        )
 
-    def _wanted(self, mode: Mode) -> bool:
+    def _wanted(self, condition: Condition) -> bool:
         """May a proof under this condition be used?"""
         allowed = {
-            Criterion.AUTO: (Mode.FLUID, Mode.STRICT),
-            Criterion.FLUID: (Mode.FLUID,),
-            Criterion.STRICT: (Mode.STRICT,),
+            Criterion.AUTO: (Condition.FLUID, Condition.STRICT),
+            Criterion.FLUID: (Condition.FLUID,),
+            Criterion.STRICT: (Condition.STRICT,),
         }
-        return mode in allowed.get(self.request.criterion, ())
+        return condition in allowed.get(self.request.criterion, ())
 
     # Searches --------------------------------------------------------------------------------------
 
@@ -216,10 +225,10 @@ class _Case:
             return
         spec = self.instance.test_function or self.instance.policy.dominance_function
         for evaluation in given.evaluations:
-            if evaluation.holds and self._wanted(evaluation.mode) and spec is not None:
+            if evaluation.holds and self._wanted(evaluation.condition) and spec is not None:
                 self._prove(Method.EXPLICIT, given.walk, spec, given.function, evaluation)
         for evaluation in given.evaluations:
-            if self._wanted(evaluation.mode):
+            if self._wanted(evaluation.condition):
                 self.attempts.append(_attempt(Method.EXPLICIT, given.what, evaluation))
 
     def _plain_then_linear(self) -> None:
@@ -312,7 +321,7 @@ class _Case:
         except BudgetSpent:
             found, reason = None, "the budget of the search for growth was spent"
         if found is not None:
-            raise _Found(Method.GROWTH, found)
+            raise _Found(Method.GROWTH, GrowthProof(self.instance, found))
         self.attempts.append(Attempt(Method.GROWTH, reason))
         if self.instance.policy.sequencing is Sequencing.FIFO:
             self._another_than_fifo()
@@ -394,10 +403,10 @@ class _Case:
             how = "has no positive margin, by exact multipliers," if found.proved else "gave no positive margin"
             self.attempts.append(Attempt(Method.DOWN_MEYN, f"the Down-Meyn program {how} for any domination tried"))
             return
-        mode = Mode.FLUID if self.request.criterion is Criterion.FLUID else Mode.STRICT
-        if not self._wanted(mode):
+        condition = Condition.FLUID if self.request.criterion is Criterion.FLUID else Condition.STRICT
+        if not self._wanted(condition):
             return
-        evaluation = Evaluation(mode, True, found.epsilon, found.trees)
+        evaluation = Evaluation(condition, True, found.epsilon, found.trees)
         spec = free_spec(found.function, chain.expansion.names)
         self._prove(Method.DOWN_MEYN, chain, spec, found.function, evaluation)
 
@@ -419,12 +428,12 @@ class _Case:
             self._report(f"explicit template, alpha = {template.alpha[-1]}")
             chain = walk(with_dominance(self.instance, template))
             function = build(network, chain.expansion, template)
-            for mode in self._modes():
-                if self._wanted(mode):
-                    evaluation = evaluate(chain, function, mode, self._budget(_TREE_NODES))
+            for condition in self._modes():
+                if self._wanted(condition):
+                    evaluation = evaluate(chain, function, condition, self._budget(_TREE_NODES))
                     if evaluation.holds:
                         self._prove(Method.EXPLICIT, chain, template, function, evaluation)
-                    if mode is Mode.FLUID or last is None:
+                    if condition is Condition.FLUID or last is None:
                         last = _attempt(Method.EXPLICIT, "the explicit template with the tool's parameters", evaluation)
         if last is not None:
             self.attempts.append(last)
@@ -456,7 +465,7 @@ class _Case:
     ) -> None:
         base = grounds(chain, function)
         if isinstance(base, Grounds) and found.epsilon is not None:
-            raise _Found(method, DriftProof(chain, spec, function, found.mode, base, found.epsilon, found.trees))
+            raise _Found(method, DriftProof(chain, spec, function, found.condition, base, found.epsilon, found.trees))
 
     def _prove_linear(self, chain: Walk, result: LinearResult, method: Method = Method.LINEAR) -> None:
         base = grounds(chain, result.function)
@@ -466,7 +475,7 @@ class _Case:
         spec = free_spec(result.function, chain.expansion.names)
         raise _Found(
             method,
-            DriftProof(chain, spec, result.function, Mode.FLUID, base, result.epsilon, result.trees, result.faces),
+            DriftProof(chain, spec, result.function, Condition.FLUID, base, result.epsilon, result.trees, result.faces),
         )
 
 
@@ -500,7 +509,7 @@ def with_dominance(instance: Instance, template: ExplicitTemplate) -> Instance:
 
 
 def _attempt(method: Method, what: str, evaluation: Evaluation) -> Attempt:
-    letter = "F" if evaluation.mode is Mode.FLUID else "S"
+    letter = evaluation.condition.letter
     if evaluation.holds is None:
         return Attempt(method, f"{what}: condition {letter} not decided, {evaluation.reason}")
     return Attempt(

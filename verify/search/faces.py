@@ -14,8 +14,9 @@ from typing import Any
 import numpy as np
 
 from verify.budget import Budget, BudgetSpent
-from verify.conditions.correction import BoundProgram, Decided, reaches
-from verify.conditions.evidence import Exclusion, Leaf, Mode, Node, Obstacle, leaves
+from verify.conditions.condition import Condition
+from verify.conditions.correction import BoundProgram, Decided, FaceEvidence, reaches
+from verify.conditions.evidence import Leaf, Node, Obstacle, leaves
 from verify.conditions.sketch import Failure
 from verify.conditions.tree import TreeSearch
 from verify.policy.compose import Walk
@@ -25,17 +26,7 @@ from verify.testfunctions.piecewise import PiecewiseLinear
 from verify.walk.guards import Signs
 from verify.walk.numeric import NumericWalk
 
-__all__ = ["FaceEvidence", "LinearResult", "NoLinearFunction", "linear_by_reduction", "linear_by_trees", "reducible"]
-
-
-@dataclass(frozen=True)
-class FaceEvidence:
-    """A reduced face for one piece: exact corrections on empty buffers and the bound they give, or proof that the piece is
-    active nowhere with exactly this busy set."""
-
-    face: Face
-    decided: Decided | None = None
-    inactive: Exclusion | None = None
+__all__ = ["LinearResult", "NoLinearFunction", "linear_by_reduction", "linear_by_trees", "reducible"]
 
 
 @dataclass(frozen=True)
@@ -120,7 +111,7 @@ def _decide_faces(
             decided = min(program.decide(face.vanishing, face.alive, target), decided, key=lambda d: d.bound)
         if decided.bound >= 0:
             return None
-        found.append(FaceEvidence(face, decided))
+        found.append(FaceEvidence(face.busy, decided))
     return tuple(found)
 
 
@@ -158,7 +149,7 @@ def linear_by_trees(walk: Walk, budget: Budget, level: int | None = None) -> Lin
     while True:
         budget.spend()
         function = PiecewiseLinear((weights,))
-        search = TreeSearch(walk, function, Mode.FLUID, target, budget, correct=level)
+        search = TreeSearch(walk, function, Condition.FLUID, target, budget, correct=level)
         program = program or FaceProgram(search.numeric)
         try:
             return LinearResult(function, trees=tuple(search.trees()))
@@ -199,7 +190,7 @@ def _tree_obstacle(walk: Walk, budget: Budget) -> Obstacle | None:
     """Where the number of jobs fails."""
     jobs = PiecewiseLinear((dict.fromkeys(range(len(walk.expansion.buffers)), Fraction(1)),))
     try:
-        TreeSearch(walk, jobs, Mode.FLUID, budget=budget).trees()
+        TreeSearch(walk, jobs, Condition.FLUID, budget=budget).trees()
     except Failure as failure:
         return failure.obstacle
     except BudgetSpent:

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from verify.budget import Budget, BudgetSpent
-from verify.conditions.evidence import Mode
+from verify.conditions.condition import Condition
 from verify.conditions.sketch import Failure
 from verify.conditions.tree import TreeSearch, numeric_walk
 from verify.network.expansion import Expansion
@@ -51,7 +51,7 @@ def with_fixed_function(walk: Walk, weights: Vector, budget: Budget) -> LinearRe
 
     def grown(target: Fraction) -> LinearResult:
         return LinearResult(
-            function, trees=tuple(TreeSearch(walk, function, Mode.FLUID, target, budget, numeric).trees())
+            function, trees=tuple(TreeSearch(walk, function, Condition.FLUID, target, budget, numeric).trees())
         )
 
     target = sum((s.rate for s in walk.expansion.services), Fraction(0)) * max(weights.values())

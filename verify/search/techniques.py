@@ -9,24 +9,23 @@ import dataclasses
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TypeAlias
 
+from verify.conditions.condition import Condition, Verdict
 from verify.conditions.evaluate import Grounds, grounds
-from verify.conditions.evidence import Mode
 from verify.network.model import Holding, Instance, RouteNetwork, Routing, Sequencing
 from verify.policy.compose import Walk, walk
+from verify.proof.base import Proof
+from verify.proof.drift import DriftProof
 from verify.search import down_meyn
 from verify.search.decide import Request, decide, free_spec, walkable_template
 from verify.search.faces import reducible
 from verify.search.fitted_domination import fitted
-from verify.search.outcome import CorrectedProof, DriftProof, Method, Verdict
+from verify.search.outcome import Method
 from verify.search.station_weights import Domination
 from verify.testfunctions.piecewise import PiecewiseLinear
 
 #: Most buffers for condition H, stations for cycles.
 _MOST_FOR_H, _MOST_STATIONS = 3, 5
-
-Proof: TypeAlias = DriftProof | CorrectedProof
 
 
 class Unsettled(Exception):
@@ -52,10 +51,10 @@ def _decided(method: Method, missing: str) -> Callable[[Instance, float | None, 
     def prove(instance: Instance, seconds: float | None, polish: bool) -> Proof:
         decision = decide(instance, Request(method, time_limit=seconds, polish=polish))
         proof = decision.proof
-        if decision.verdict is Verdict.STABLE and decision.method is method and isinstance(proof, Proof):
+        if proof is not None and decision.method is method and proof.verdict is Verdict.STABLE:
             return proof
-        spent = any("budget" in attempt.reason for attempt in decision.attempts)
-        raise Unsettled("budget spent" if spent else missing)
+        reasons = " ".join(attempt.reason for attempt in decision.attempts)
+        raise Unsettled("time limit" if "time limit" in reasons else "budget spent" if "budget" in reasons else missing)
 
     return prove
 
@@ -70,7 +69,9 @@ def _dominated(
         found = down_meyn.station_function(chain, tried(chain))
         if isinstance(found, down_meyn.NoMargin):
             raise Unsettled("no margin")
-        return dataclasses.replace(_drift_proof(chain, found.function, Mode.STRICT, found.epsilon), trees=found.trees)
+        return dataclasses.replace(
+            _drift_proof(chain, found.function, Condition.STRICT, found.epsilon), trees=found.trees
+        )
 
     return prove
 
@@ -80,11 +81,11 @@ def _cycles(chain: Walk) -> Iterable[Domination]:
     return down_meyn.cycles(len(chain.expansion.busy_servers))
 
 
-def _drift_proof(chain: Walk, function: PiecewiseLinear, mode: Mode, epsilon: Fraction) -> DriftProof:
+def _drift_proof(chain: Walk, function: PiecewiseLinear, condition: Condition, epsilon: Fraction) -> DriftProof:
     base = grounds(chain, function)
     if not isinstance(base, Grounds):
         raise Unsettled("(0) or (R)")
-    return DriftProof(chain, free_spec(function, chain.expansion.names), function, mode, base, epsilon)
+    return DriftProof(chain, free_spec(function, chain.expansion.names), function, condition, base, epsilon)
 
 
 def _always(instance: Instance) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
-from verify.conditions.evidence import Mode
+from verify.conditions.condition import Condition
 from verify.conditions.growth import Growth
 from verify.network.expansion import expand
 from verify.network.model import (
@@ -19,7 +19,6 @@ from verify.network.model import (
 )
 from verify.network.names import function_names
 
-LETTER = {Mode.FLUID: "F", Mode.STRICT: "S"}
 _MODEL = "Poisson arrivals, exponential service, preemptive resume."
 _NETWORK = "the network of this certificate"
 _SPILLBACK = "spillback (no service of a buffer while the next one holds at least as many jobs)"
@@ -34,10 +33,10 @@ def capacity_words(instance: Instance, load: Fraction) -> str:
     )
 
 
-def drift_words(instance: Instance, mode: Mode, epsilon: Fraction, *, corrected: bool) -> str:
+def drift_words(instance: Instance, condition: Condition, epsilon: Fraction, *, corrected: bool) -> str:
     """The claim of conditions F and S; ``corrected``: some leaf of F has a corrector, so ties have to be split uniformly."""
     bounded = "a bounded set is at most C(1+|x|)"
-    return _stable(policy_words(instance, uniform=corrected), bounded, LETTER[mode], epsilon)
+    return _stable(policy_words(instance, uniform=corrected), bounded, condition.letter, epsilon)
 
 
 def corrected_words(instance: Instance, epsilon: Fraction) -> str:
