@@ -1,4 +1,4 @@
-"""Equilibria files (FORMAT, "Equilibria file"): reading them, and the equilibria as tables of exact texts."""
+"""Equilibria files (docs/equilibria.md): reading them, and the equilibria as tables of exact texts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Every citation resolves: sections of docs/theory.md ("theory 5.2"), entries of docs/references.md ("[Dai 1995]"), files."""
+"""Every citation resolves: sections of docs/theory.md ("theory 5.2") and of verify/checker/FORMAT.md ("FORMAT.md, section 4.2"),
+entries of docs/references.md ("[Dai 1995]"), files."""
 
 from __future__ import annotations
 
@@ -16,10 +17,16 @@ SOURCES = sorted(path for folder in (*PACKAGES, "tests", "benchmarks", "examples
 PAGES = sorted([*ROOT.glob("*.md"), *DOCS.rglob("*.md"), *(p for folder in PACKAGES for p in (ROOT / folder).rglob("*.md"))])  # fmt: skip
 
 NUMBER = r"\d+(?:\.\d+)?"
-SECTION = re.compile(rf"^#{{2,3}} ({NUMBER}) ", re.MULTILINE)
+NUMBERS = rf"{NUMBER}(?:(?:,|,?\s+and|,?\s+or|\s+to)\s+{NUMBER})*"
+SECTION = re.compile(rf"^#{{2,3}} ({NUMBER})\.? ", re.MULTILINE)
 ENTRY = re.compile(r"^- \[([^\]]+)\]", re.MULTILINE)
 #: "theory 5.2", "theory 3.2 and 8", "theory 3 to 5", also across the end of a line.
-CITATION = re.compile(rf"\btheory\s+({NUMBER}(?:(?:,|\s+and|\s+to)\s+{NUMBER})*)")
+CITATION = re.compile(rf"\btheory\s+({NUMBERS})")
+#: "FORMAT.md section 4.2", "``verify/checker/FORMAT.md``, sections 9 and 13".
+RULE_CITATION = re.compile(rf"\bFORMAT\.md`*,?\s+(?:sections?\s+)?({NUMBERS})")
+#: In the checker and in FORMAT.md itself a section is one of FORMAT.md; there also alone in parentheses.
+HERE = re.compile(rf"\b[Ss]ections?\s+({NUMBERS})")
+ALONE = re.compile(rf"(?<!\w)\(({NUMBER}(?:, {NUMBER})*)(?:\)|[,:;] )")
 #: "[Dai & Weiss 1996]": a name and a year in square brackets.
 KEY = re.compile(r"\[([^\W\d_][^\[\]]*?\s\d{4})\](?!\()")
 LINK = re.compile(r"\]\(([^)\s]+)\)")
@@ -28,14 +35,24 @@ FILE = re.compile(r"[\w./-]+\.md\b")
 FOREIGN = re.compile(r"\b(" + "|".join(("THEO" + "RY", "FAC" + "TS", "NEE" + "DS")) + r")\b")
 
 SECTIONS = frozenset(SECTION.findall((DOCS / "theory.md").read_text(encoding="utf-8")))
+FORMAT = ROOT / "verify" / "checker" / "FORMAT.md"
+FORMAT_SECTIONS = frozenset(SECTION.findall(FORMAT.read_text(encoding="utf-8")))
 ENTRIES = ENTRY.findall((DOCS / "references.md").read_text(encoding="utf-8"))
+
+
+def numbers(pattern: re.Pattern[str], text: str) -> list[str]:
+    """The numbers of all sections that are cited so."""
+    return [number for found in pattern.findall(text) for number in re.findall(NUMBER, found)]
 
 
 def unresolved(text: str) -> list[str]:
     """The citations in a text that lead nowhere."""
-    cited = [number for found in CITATION.findall(text) for number in re.findall(NUMBER, found)]
     keys = [" ".join(key.split()) for key in KEY.findall(text)]
-    return [f"theory {n}" for n in cited if n not in SECTIONS] + [f"[{key}]" for key in keys if key not in ENTRIES]
+    return [
+        *(f"theory {n}" for n in numbers(CITATION, text) if n not in SECTIONS),
+        *(f"FORMAT.md {n}" for n in numbers(RULE_CITATION, text) if n not in FORMAT_SECTIONS),
+        *(f"[{key}]" for key in keys if key not in ENTRIES),
+    ]
 
 
 def docstrings(path: Path) -> Iterator[str]:
@@ -58,6 +75,8 @@ def anchors(page: Path) -> set[str]:
     [
         ("As theory 5.2 says, see [Dai 1995].", []),
         ("theory 5.2,\n 5.99 and 77", ["theory 5.99", "theory 77"]),
+        ("FORMAT.md section 4.2 and ``verify/checker/FORMAT.md``,\n sections 9 and 13", []),
+        ("FORMAT.md, sections 9 to 77; (verify/checker/FORMAT.md, 2.99)", ["FORMAT.md 77", "FORMAT.md 2.99"]),
         ("by [Dai &\n Weiss 1996] and [Nobody 1900]; a list[int], x[2000]", ["[Nobody 1900]"]),
     ],
 )
@@ -70,6 +89,29 @@ def test_citations_in_docstrings_resolve() -> None:
     assert [(path, bad) for path, text in found if (bad := unresolved(text))] == []
     assert sum(len(CITATION.findall(text)) for _, text in found) >= 40
     assert sum(len(KEY.findall(text)) for _, text in found) >= 5
+    assert sum(len(RULE_CITATION.findall(text)) for _, text in found) >= 30
+
+
+def test_citations_of_the_format_name_its_page() -> None:
+    """There is one page of that name; a docstring with the bare word means some other one."""
+    found = {path: list(docstrings(path)) for path in SOURCES}
+    assert [path for path, texts in found.items() if re.search(r"\bFORMAT\b(?!\.md)", "\n".join(texts))] == []
+
+
+def test_citations_within_the_checker_resolve() -> None:
+    """There a section without more is one of FORMAT.md."""
+    texts = [path.read_text(encoding="utf-8") for path in sorted(FORMAT.parent.rglob("*.py"))]
+    cited = [number for text in texts for number in numbers(HERE, text)]
+    assert set(cited) - FORMAT_SECTIONS == set()
+    assert len(cited) >= 40
+
+
+def test_citations_within_the_format_resolve() -> None:
+    text = re.sub(r"^```.*?^```", "", FORMAT.read_text(encoding="utf-8"), flags=re.DOTALL | re.MULTILINE)
+    text = re.sub(r"`[^`\n]*`", "", text)
+    cited = numbers(HERE, text) + numbers(ALONE, text)
+    assert [number for number in cited if number not in FORMAT_SECTIONS] == []
+    assert len(cited) >= 50
 
 
 @pytest.mark.parametrize("path", SOURCES, ids=lambda path: path.relative_to(ROOT).as_posix())

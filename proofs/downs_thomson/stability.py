@@ -1,4 +1,4 @@
-"""Stability of equilibria of three queues or more (FORMAT.md, "Equilibria file"; two queues: ``two_queues``).
+"""Stability of equilibria of three queues or more (docs/equilibria.md; two queues: ``two_queues``).
 
 Stable: every unused queue is strictly slower, and the diagonal of s_i = dW_i/df_i is positive definite on the
 directions of the used queues that sum to zero.  With all s_i nonzero that is: all are positive, or exactly one is

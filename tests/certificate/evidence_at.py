@@ -58,7 +58,7 @@ class Reading:
 
     # ---- normals ----
     def form(self, name: str) -> Form:
-        """A normal by its name (FORMAT, section 4)."""
+        """A normal by its name (FORMAT.md, section 8)."""
         kind, _, inside = name.removesuffix(")").partition("(")
         first, _, second = inside.partition(" - ")
         if kind == "x":

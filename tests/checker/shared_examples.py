@@ -1,4 +1,4 @@
-"""Small certificates of buffers with several servers (FORMAT.md section 3), worked out by hand, and changes."""
+"""Small certificates of buffers with several servers (FORMAT.md section 6), worked out by hand, and changes."""
 
 from __future__ import annotations
 

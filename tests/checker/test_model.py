@@ -1,4 +1,4 @@
-"""The rebuilt model: coordinates, pieces, normals, components with their guards and drifts (sections 3 and 4)."""
+"""The rebuilt model: coordinates, pieces, normals, components with their guards and drifts (FORMAT.md, sections 4 and 8)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Strict reading: the form of section 1, and places in messages."""
+"""Strict reading: the form of FORMAT.md, section 1, and places in messages."""
 
 from __future__ import annotations
 

@@ -49,7 +49,7 @@ def fresh(name: str) -> NumericWalk:
 
 
 def proves(facts: Mapping[Normal, Signs], evidence: Exclusion, dimension: int) -> bool:
-    """FORMAT, section 5, word by word."""
+    """FORMAT.md, section 10, word by word."""
     if evidence.kappa < 0:
         return False
     strict = evidence.kappa

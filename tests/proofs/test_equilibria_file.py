@@ -1,4 +1,4 @@
-"""Equilibria files: the tables of FORMAT, refusals with field, expected and found, sweeps and plots."""
+"""Equilibria files: the tables of docs/equilibria.md, refusals with field, expected and found, sweeps and plots."""
 
 from __future__ import annotations
 

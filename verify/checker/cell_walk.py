@@ -1,4 +1,4 @@
-"""The walk in pattern cells (FORMAT.md section 11): what may occur in a cell, and how much w.x + h then changes."""
+"""The walk in pattern cells (FORMAT.md section 15): what may occur in a cell, and how much w.x + h then changes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pattern cells: closures, intervals, empty cells, target cells (FORMAT.md section 11), in exact integers.
+"""Pattern cells: closures, intervals, empty cells, target cells (FORMAT.md section 15), in exact integers.
 
 A bound that is None is infinite. A *closure* is a matrix whose entry i, j bounds x_i - x_j from above, closed by shortest
 paths; the last index stands for 0.

@@ -1,4 +1,4 @@
-"""The nouns of the walk (FORMAT.md section 4): components, branches, parts, alternatives, and their mean drifts."""
+"""The nouns of the walk (FORMAT.md section 8): components, branches, parts, alternatives, and their mean drifts."""
 
 from __future__ import annotations
 

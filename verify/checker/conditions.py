@@ -1,4 +1,4 @@
-"""Conditions N, F and S (FORMAT.md section 7): the rules that a proof must satisfy, one function each."""
+"""Conditions N, F and S (FORMAT.md sections 9 and 13): the rules that a proof must satisfy, one function each."""
 
 from __future__ import annotations
 

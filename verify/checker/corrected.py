@@ -1,4 +1,4 @@
-"""Condition H (FORMAT.md section 7): V = w.x + h falls at rate epsilon in every cell that is not exempt."""
+"""Condition H (FORMAT.md section 17): V = w.x + h falls at rate epsilon in every cell that is not exempt."""
 
 from __future__ import annotations
 

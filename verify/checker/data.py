@@ -78,7 +78,7 @@ class BufferNetwork:
 Network = RouteNetwork | BufferNetwork
 
 
-# ---- section 3: functions and policies -----------------------------------------------------------------------------
+# ---- sections 3, 4: functions, policies ---------------------------------------------------------------------------
 @dataclass(frozen=True)
 class Pieces:
     """A function max_i w_i x by its pieces."""
@@ -113,7 +113,7 @@ class Policy:
     server_order: Orders | None = None
 
 
-# ---- sections 5 and 6: evidence ------------------------------------------------------------------------------------
+# ---- sections 10 to 12: evidence -----------------------------------------------------------------------------------
 @dataclass(frozen=True)
 class Exclusion:
     """Multipliers showing that a set holds no x >= 0 but 0."""
@@ -176,7 +176,7 @@ class Face:
     evidence: Empty | Leaf
 
 
-# ---- section 7: the certificate ------------------------------------------------------------------------------------
+# ---- sections 9 to 18: the certificate -----------------------------------------------------------------------------
 @dataclass(frozen=True)
 class Claim:
     """The claim: condition (capacity, fluid, strict, corrected, growth), its number (load or epsilon), the sentence."""

@@ -1,4 +1,4 @@
-"""Exclusions, bounds, case trees and faces (FORMAT.md sections 5 to 7): the rules on the evidence of F and S.
+"""Exclusions, bounds, case trees and faces (FORMAT.md sections 10 to 12): the rules on the evidence of F and S.
 
 A situation is a set of points x >= 0, x != 0: the signs each normal may have, and the names of the branches and
 alternatives whose closed guards are known to miss it.
@@ -53,7 +53,7 @@ class Situation:
         return signs
 
 
-# ---- section 5: exclusion ------------------------------------------------------------------------------------------
+# ---- section 10: exclusion -----------------------------------------------------------------------------------------
 def check_exclusion(model: Model, signs: Mapping[str, int], evidence: Exclusion, where: str) -> None:
     """The evidence shows that no x >= 0, x != 0, has these signs.
 
@@ -89,7 +89,7 @@ def show_signs(signs: int) -> str:
     return "{" + ", ".join(sign for sign, bit in FLUID_SIGNS.items() if signs & bit) + "}"
 
 
-# ---- section 6: leaves ---------------------------------------------------------------------------------------------
+# ---- section 11: leaves --------------------------------------------------------------------------------------------
 def corrected_gradient(model: Model, here: Situation, eta: Numbers) -> Form:
     """**eta**: w = w_i + sum eta_g g, g only normals whose sign here is exactly {=}.
 
@@ -193,7 +193,7 @@ def has_corrector(proof: DriftProof) -> bool:
     return False
 
 
-# ---- section 6: trees ----------------------------------------------------------------------------------------------
+# ---- section 11: trees ---------------------------------------------------------------------------------------------
 @dataclass(frozen=True)
 class Named:
     """A branch, or an alternative with its branch, that a node may exclude by name."""
@@ -299,7 +299,7 @@ def _apply_exclusions(model: Model, names: Mapping[str, Named], node: Node, here
     return Situation(here.where, here.piece, here.signs, here.excluded | set(node.exclude))
 
 
-# ---- section 7: faces ----------------------------------------------------------------------------------------------
+# ---- section 12: faces ---------------------------------------------------------------------------------------------
 Groups = Mapping[str, tuple[tuple[int, ...], ...]]
 
 

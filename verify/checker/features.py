@@ -1,4 +1,4 @@
-"""Features: linear forms cut off at two ends, whose values make the pattern cells (FORMAT.md section 11)."""
+"""Features: linear forms cut off at two ends, whose values make the pattern cells (FORMAT.md section 15)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Linear forms, the pieces of functions, and the named normals (FORMAT.md sections 3 and 4)."""
+"""Linear forms, the pieces of functions, and the named normals (FORMAT.md sections 4 and 8)."""
 
 from __future__ import annotations
 
@@ -132,7 +132,7 @@ def _template_piece(function: Explicit, state: State, depths: Sequence[int]) -> 
 def dominance_pieces(function: Function, state: State) -> tuple[Form, ...]:
     """**function** for a dominance function: its pieces are moreover positive on an initial segment of each route.
 
-    Sound because only then the bottlenecks (section 4.3) are what the policy serves.
+    Sound because only then the bottlenecks (section 8.6) are what the policy serves.
     """
     pieces = function_pieces(function, state, "dominance function")
     for number, piece in enumerate(pieces):
@@ -148,7 +148,7 @@ def dominance_pieces(function: Function, state: State) -> tuple[Form, ...]:
 class Fact:
     """The named normal has one of these signs.
 
-    spare: on integer points x_k = 0 is read as x_k <= spare (section 3, several servers); its closed cone is the same.
+    spare: on integer points x_k = 0 is read as x_k <= spare (section 6); its closed cone is the same.
     """
 
     normal: str
@@ -158,7 +158,7 @@ class Fact:
 
 @dataclass
 class Normals:
-    """All normals that occur, by name: coordinates, rows of guards, differences of pieces (section 4: no name has two).
+    """All normals that occur, by name: coordinates, rows of guards, differences of pieces (section 8: no name has two).
 
     work: what listing and subtracting them costs is counted there. word, pieces: V, whose differences are normals of this
     word; they are listed when they are asked for.

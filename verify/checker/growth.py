@@ -1,4 +1,4 @@
-"""Condition U (FORMAT.md section 7): V = max w_i.x + h grows at rate epsilon wherever it is above v_0."""
+"""Condition U (FORMAT.md section 18): V = max w_i.x + h grows at rate epsilon wherever it is above v_0."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The facts of which guards are made, all closed, and the normals they speak of (FORMAT.md section 4)."""
+"""The facts of which guards are made, all closed, and the normals they speak of (FORMAT.md section 8)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The preset jsq-as (FORMAT.md section 4.4), on the route expansion: moves between duplicates, and when jobs are held.
+"""The preset jsq-as (FORMAT.md section 8.7), on the route expansion: moves between duplicates, and when jobs are held.
 
 A server's longest subserver loses the job, whichever of its subservers is the source of the move. None is the exit,
 where x = 0.

@@ -1,4 +1,4 @@
-"""Routing decisions on integer points (FORMAT.md section 11): mixtures of the options that tie, in place of the options."""
+"""Routing decisions on integer points (FORMAT.md section 15.4): mixtures of the options that tie, in place of the options."""
 
 from __future__ import annotations
 

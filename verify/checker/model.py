@@ -86,7 +86,7 @@ def build_model(
     return Model(state, pieces, word, guards.normals, tuple(components), priority_groups(state, policy), *lists)
 
 
-# ---- section 4.1: arrivals -----------------------------------------------------------------------------------------
+# ---- section 8.4: arrivals -----------------------------------------------------------------------------------------
 def _arrivals(state: State, policy: Policy, guards: Guards, drifts: Drifts, index: int) -> Component:
     """Component of a class (or of a buffer's arrivals): the routing decision at arrival."""
     stream = state.streams[index]

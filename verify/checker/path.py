@@ -1,4 +1,4 @@
-"""The path of condition U (FORMAT.md section 7, rule U-path): jumps that are sure to be possible, whatever is chosen."""
+"""The path of condition U (FORMAT.md section 18, rule U-path): jumps that are sure to be possible, whatever is chosen."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ from verify.checker.work import exact_sum
 ROUTINGS = ("fixed", "bernoulli", "jsr", "jsq")
 SEQUENCINGS = ("priority", "fbfs", "lbfs", "non-idling", "fifo", "dominant", *COMPARING)
 HOLDINGS = ("none", "spillback")
-MOST_HELD = 6  # of what section 4 lists by subsets: buffers of a server, targets of jsq-as at other servers
+MOST_HELD = 6  # of what section 8 lists by subsets: buffers of a server, targets of jsq-as at other servers
 
 
 def _distinct(rule: str, where: str, names: Sequence[str]) -> None:
@@ -107,7 +107,7 @@ def _check_exits(network: BufferNetwork) -> None:
 def check_routing(network: Network, policy: Policy) -> None:
     """**policy**, routing: a known word, with what it asks for, on a network on which it is defined.
 
-    Sound because section 3 defines the routing's alternatives only under these requirements.
+    Sound because section 8 defines the routing's alternatives only under these requirements.
     """
     if policy.preset:
         require(policy.preset == "jsq-as", "policy", "preset", policy.preset, "jsq-as")

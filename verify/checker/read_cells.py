@@ -1,4 +1,4 @@
-"""Reads what speaks of pattern cells: correctors, and the proofs of conditions H and U (FORMAT.md sections 7 and 11)."""
+"""Reads what speaks of pattern cells: correctors, and the proofs of conditions H and U (FORMAT.md sections 15 to 18)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What servers may do (FORMAT.md sections 4.2 and 4.3): whom they serve, where the job goes, when they idle."""
+"""What servers may do (FORMAT.md sections 8.5 and 8.6): whom they serve, where the job goes, when they idle."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ class Servers:
             guard = self.unready(server, self.state.buffers_of(server))
         return Alternative(f"{prefix}(idle)", self.guards.listed(guard), self.drifts.number([]))
 
-    # ---- 2. each server for itself
+    # ---- section 8.5: each server for itself
     def component(self, server: str) -> Component:
         """What a server serves and where the job goes, for all words but `dominant`."""
         prefix = f"server {server} / "
@@ -133,7 +133,7 @@ class Servers:
             return (own, *_at_least(self.state, self.guards.pressures(service.server), service, others))
         return self.guards.longest(service.buffer, others)
 
-    # ---- 3. dominant
+    # ---- section 8.6: dominant
     def dominant(self, pieces: Sequence[Form]) -> Component:
         """One component for all servers: they follow one dominant piece."""
         family = piece_family("dominance", pieces, self.guards.normals)

@@ -1,4 +1,4 @@
-"""Buffers with several servers: who may pass over a job, and from how many jobs on one is left (FORMAT.md section 3)."""
+"""Buffers with several servers: who may pass over a job, and from how many jobs on one is left (FORMAT.md section 6)."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """The state of a network under a policy: coordinates, services with their destinations, arrival streams.
 
-Rebuilt from section 3 of FORMAT.md. Coordinates are numbered from 0; a destination None is the exit.
+Rebuilt from FORMAT.md section 4. Coordinates are numbered from 0; a destination None is the exit.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What conditions F and S are proved with: exclusions and case trees (theory 5.7 and 5.8, ``verify/checker/FORMAT.md`` 5-6)."""
+"""What conditions F and S are proved with: exclusions and case trees (theory 5.7, 5.8; FORMAT.md, sections 10 and 11)."""
 
 from __future__ import annotations
 

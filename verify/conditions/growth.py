@@ -1,4 +1,4 @@
-"""Condition U: the network grows (theory 6; ``verify/checker/FORMAT.md``, sections 7 and 11).
+"""Condition U: the network grows (theory 6; ``verify/checker/FORMAT.md``, sections 15 and 18).
 
 V(x) = w·x + h(x), h constant on pattern cells.  In every cell that can be reached from the empty network and on which V is not
 known to be at most v_0, under every choice, the drift of V is at least ε > 0, with the worst possible target cell of every

@@ -4,7 +4,7 @@
 of one server are duplicates.  Actual transitions follow routes, imaginary ones move a job between duplicates and change
 no original queue: the queue of server n is the sum over its subservers.  Under ``jsq`` the state is one buffer for each
 (class, server); a buffer network is its own expansion.  Coordinates are numbered from 0 in the order of
-``verify/checker/FORMAT.md``, section 3.
+``verify/checker/FORMAT.md``, section 4.
 """
 
 from __future__ import annotations

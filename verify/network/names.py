@@ -34,7 +34,7 @@ def by_class_and_server(policy: Policy) -> bool:
 
 
 def state_names(network: Network, policy: Policy) -> tuple[str, ...]:
-    """The coordinates of the state in their order (verify/checker/FORMAT.md, section 3).
+    """The coordinates of the state in their order (verify/checker/FORMAT.md, section 4).
 
     Routing jsq and the preset: ``class@server``; other route networks: ``class.route.position``; buffer networks: the
     buffers.  Of ``policy`` only ``routing`` and ``preset`` are looked at.

@@ -1,4 +1,4 @@
-"""Writing instances: the forms of the certificate (verify/checker/FORMAT.md, 2 and 3) and of the user's JSON file."""
+"""Writing instances: the forms of the certificate (verify/checker/FORMAT.md, sections 2 to 4) and of the user's JSON file."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def instance_to_json(instance: Instance) -> dict[str, object]:
 
 
 def network_to_json(network: Network) -> dict[str, object]:
-    """The network in the form of the certificate, section 2."""
+    """The network in the form of the certificate (FORMAT.md, section 2)."""
     if isinstance(network, RouteNetwork):
         return {
             "kind": "route",
@@ -53,7 +53,7 @@ def network_to_json(network: Network) -> dict[str, object]:
 
 
 def policy_to_json(policy: Policy) -> dict[str, object]:
-    """The policy in the form of the certificate, section 3; details only where the policy has them."""
+    """The policy in the form of the certificate (FORMAT.md, section 3); details only where the policy has them."""
     if policy.preset is not None:
         return {"preset": policy.preset.value}
     choices = {"routing": policy.routing, "sequencing": policy.sequencing, "holding": policy.holding}
@@ -72,7 +72,7 @@ def policy_to_json(policy: Policy) -> dict[str, object]:
 
 
 def function_to_json(function: FunctionSpec) -> dict[str, object]:
-    """A function in the form of the certificate, section 3: pieces, or a template by its parameters."""
+    """A function in the form of the certificate (FORMAT.md, section 4.2): pieces, or a template by its parameters."""
     if isinstance(function, ExplicitTemplate):
         scales = {"alpha": function.alpha, "beta": function.beta, "gamma": function.gamma}
         return {"template": "explicit"} | {key: [canonical_number(v) for v in scale] for key, scale in scales.items()}

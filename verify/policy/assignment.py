@@ -1,4 +1,4 @@
-"""Several servers at one buffer at integer states: who works where (``verify/checker/FORMAT.md``, section 3).
+"""Several servers at one buffer at integer states: who works where (``verify/checker/FORMAT.md``, section 6).
 
 One job is with one server at a time.  Each server takes its most preferred ready buffer among those it can have; a buffer with a
 server order prefers earlier servers.  What results is a stable matching (Gale & Shapley 1962), found by letting servers ask in

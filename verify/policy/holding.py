@@ -1,4 +1,4 @@
-"""Holding: when a buffer may be worked on (theory 1.6; ``verify/checker/FORMAT.md``, section 4).
+"""Holding: when a buffer may be worked on (theory 1.6; ``verify/checker/FORMAT.md``, section 5).
 
 ``none``: K is ready iff x_K >= 1.  ``spillback``: a K whose jobs go on to a buffer S is ready iff x_K > x_S (its rate is 0 while
 x_S >= x_K); the last visit is never held.  Sequencing chooses among ready buffers: letting a held job block the server

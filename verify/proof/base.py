@@ -74,7 +74,7 @@ class Proof(ABC):
 
     @abstractmethod
     def claim(self) -> str:
-        """The sentence (``verify/checker/FORMAT.md``, Words)."""
+        """The sentence (``verify/checker/FORMAT.md``, section 20)."""
 
     @abstractmethod
     def evidence(self) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""The V at hand: which chain and which test function a report on a file is about (design: FORMAT).
+"""The V at hand: which chain and which test function a report on a file is about.
 
 The file's test function; else U under ``dominant`` (the tool's choice if the file leaves it open: the first template for which
 condition F holds); else the first template with the tool's parameters.

@@ -17,7 +17,7 @@ from verify.network.expansion import Expansion
 from verify.network.model import ExplicitTemplate, FreePieces, FunctionSpec, RouteNetwork
 from verify.testfunctions.piecewise import PiecewiseLinear, Vector, free_pieces
 
-#: Most pieces of a function (``verify/checker/FORMAT.md``, section 3).
+#: Most pieces of a function (``verify/checker/FORMAT.md``, section 4.2).
 MOST_PIECES = 1000
 
 

@@ -1,4 +1,4 @@
-"""Pattern cells: integer states sorted by truncated coordinates and comparisons (theory 2.4; FORMAT.md, section 11).
+"""Pattern cells: integer states sorted by truncated coordinates and comparisons (theory 2.4; FORMAT.md, section 15).
 
 A *feature* is an integer-valued form with two ends: its value is cut off at them.  At an end (other than 0 of a coordinate) the
 value only says "this or beyond".  A *cell* is one value for each feature.  Everything about a cell is answered by interval

@@ -1,4 +1,4 @@
-"""Guards: conjunctions of facts about the signs of named linear forms (theory 2.2; ``verify/checker/FORMAT.md``, section 4)."""
+"""Guards: conjunctions of facts about the signs of named linear forms (theory 2.2; ``verify/checker/FORMAT.md``, section 8)."""
 
 from __future__ import annotations
 
