@@ -61,7 +61,7 @@ def test_trees_have_a_child_for_every_sign_that_is_possible(text: str) -> None:
         while stack:
             node, known = stack.pop()
             if isinstance(node, Split):
-                possible = [s for s in Condition.FLUID.value if s & known[node.normal]]
+                possible = [s for s in Condition.FLUID.signs if s & known[node.normal]]
                 assert len(possible) > 1
                 assert set(node.children) == set(possible)
                 stack += [(child, {**known, node.normal: signs}) for signs, child in node.children.items()]
