@@ -25,3 +25,7 @@ class NotWalked(QueueproofError):
 
 class InternalError(QueueproofError):
     """A contradiction inside the program (exit status 1)."""
+
+
+class UnusedSetting(UserWarning):
+    """A parameter was set that nothing in the file depends on: the answer is the same as without."""

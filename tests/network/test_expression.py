@@ -78,8 +78,12 @@ def test_expression_foreign_character_is_refused(text: str, character: str) -> N
 
 
 def test_expression_unknown_parameter_without_parameters_is_refused() -> None:
-    with pytest.raises(InputError, match=r"here: expected a number \(no parameters are defined here\), got 'load'"):
+    with pytest.raises(InputError) as refusal:
         evaluate("load", {}, "here")
+    assert str(refusal.value) == (
+        "here: expected a number, or a parameter of the file, got 'load' "
+        '(write [parameters] and a line like: load = "1")'
+    )
 
 
 def test_powers_beyond_the_longest_number_are_refused() -> None:

@@ -52,6 +52,9 @@ SPOILED = [
      "(jsq), got '2' again (first at classes[0].routes.r2[0])"),
     ("jsq-as", 'r2 = ["1", "3"]', 'r2 = ["1", "3", "1"]', "classes[0].routes.r2[2].server: expected no server twice on "
      "a route (jsq-as), got '1' again (first at classes[0].routes.r2[0])"),
+    ("routes", '[policy]\nrouting = "bernoulli"\n', '[classes.routes.policy]\nrouting = "bernoulli"\n',
+     "classes[1].routes.policy: expected a route, a list of visits, got a table (it stands inside routes: write [policy] as "
+     "a table of its own)"),
     # rates and numbers
     ("routes", "arrival_rate = \"load/2\"", "arrival_rate = 0.5",
      'classes[0].arrival_rate: expected an exact number, got 0.5 (write "1/2" or "0.5")'),
@@ -84,7 +87,7 @@ SPOILED = [
     ("routes", 'load = "9/10"', "load = 0.9",
      'parameters.load: expected an exact number, got 0.9 (write "9/10" or "0.9")'),
     ("routes", 'load = "9/10"', 'load = "x"\nx = 1',
-     "parameters.load: expected a number (no parameters are defined here), got 'x'"),
+     "parameters.load: expected numbers and parameters defined above it, got 'x' (define that one first)"),
     ("routes", 'load = "9/10"', "1load = 1", "parameters.1load: expected a parameter name of letters, digits and _, "
      "not beginning with a digit, got '1load'"),
     # unknown keys, missing tables
@@ -96,7 +99,7 @@ SPOILED = [
     ("routes", 'server = "3", mean', 'server = "3", meen', "classes[1].routes.s1[1].meen: expected one of the keys "
      "server, rate, mean, got 'meen' (did you mean 'mean'?)"),
     ("routes", 'sequencing = "priority"', 'sequencing = "priority"\nhold = 1', "policy.hold: expected one of the keys "
-     "routing, sequencing, holding, preset, probabilities, priority, tie_order, dominance_function, got 'hold' "
+     "routing, sequencing, holding, preset, probabilities, priority, tie_order, dominance_function, server_order, got 'hold' "
      "(did you mean 'holding'?)"),
     ("routes", "[servers]", "[server]", f"server: expected one of the keys {FILE_KEYS}, got 'server' "
      "(did you mean 'servers'?)"),
@@ -133,18 +136,32 @@ SPOILED = [
     ("routes", '1 = ["b.s2.1", "a.1"]', '7 = ["b.s2.1", "a.1"]',
      "policy.priority.7: expected one of the servers 1, 2, 3, got '7'"),
     ("routes", '1 = ["b.s2.1", "a.1"]', '1 = [1]',
-     "policy.priority.1[0]: expected the name of a buffer, got 1 (write \"1\")"),
+     "policy.priority.1: expected the list of all buffers of server 1: a.r1.1, b.s2.1, got ranks (no ranks: the order "
+     "of the list says which comes first)"),
+    ("routes", '1 = ["b.s2.1", "a.1"]', '1 = { "b.s2.1" = 2, "a.1" = 1 }',
+     "policy.priority.1: expected the list of all buffers of server 1: a.r1.1, b.s2.1, got ranks (no ranks: the order "
+     "of the list says which comes first)"),
+    ("routes", '1 = ["b.s2.1", "a.1"]', '1 = ["b.s2.1", 1]',
+     "policy.priority.1[1]: expected the name of a buffer, got 1 (write \"1\")"),
+    ("routes", '1 = ["b.s2.1", "a.1"]', '"a.1" = ["1"]',
+     "policy.priority.a.1: expected one of the servers 1, 2, 3, got the buffer a.1 (write each server with the list of "
+     "its buffers)"),
+    ("routes", '1 = ["b.s2.1", "a.1"]', 'a = ["1", "2"]',
+     "policy.priority.a: expected one of the servers 1, 2, 3, got the class a (write each server with the list of its "
+     "buffers)"),
     # choices of the policy
     ("routes", 'routing = "bernoulli"\n', "",
      "policy.routing: expected one of the routings bernoulli, jsr, jsq, as class b has 2 routes, got nothing"),
     ("routes", '"bernoulli"', '"fixed"',
-     "policy.routing: expected one of the routings bernoulli, jsr, jsq, as class b has 2 routes, got 'fixed'"),
+     "policy.routing: expected one of the routings bernoulli, jsr, jsq, as class b has 2 routes, got 'fixed' "
+     "(fixed means one route for each class; bernoulli splits at random with fixed probabilities)"),
     ("routes", '"bernoulli"', '"jrs"', "policy.routing: expected one of the routings bernoulli, jsr, jsq, got 'jrs' "
      "(did you mean 'jsr'?)"),
     ("routes", 'sequencing = "priority"\n', "",
-     f"policy.sequencing: expected one of the sequencings {SEQUENCINGS}, as server 1 has 2 buffers, got nothing"),
+     f"policy.sequencing: expected one of the sequencings {SEQUENCINGS}, as server 1 has 2 buffers, got nothing "
+     "(as there is priority: write sequencing = \"priority\")"),
     ("routes", '"priority"', '"fcfs"',
-     f"policy.sequencing: expected one of the sequencings {SEQUENCINGS}, got 'fcfs' (did you mean 'fbfs'?)"),
+     f"policy.sequencing: expected one of the sequencings {SEQUENCINGS}, got 'fcfs' (write \"fifo\")"),
     ("routes", '"priority"', '"priority"\nholding = "spill"',
      "policy.holding: expected one of the holdings none, spillback, got 'spill' (did you mean 'spillback'?)"),
     ("routes", '"bernoulli"', '"jsr"',
@@ -347,7 +364,10 @@ def test_read_setting_of_unknown_parameter_is_refused() -> None:
 
 
 def test_read_setting_without_parameters_is_refused() -> None:
-    assert str(refusal(ONE, settings={"x": "1"})) == "--set: expected no setting (no [parameters] here), got 'x'"
+    assert str(refusal(ONE, settings={"x": "1"})) == (
+        "--set: expected a file with parameters to set, got 'x' "
+        '(write [parameters] and a line like: load = "9/10", and use the name in the rates)'
+    )
 
 
 def test_read_setting_that_is_no_number_is_refused() -> None:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import argparse
 import dataclasses
+import warnings
 from collections.abc import Callable, Sequence
 from importlib.metadata import version
 
 from verify.cli import decide, look, results, streams
 from verify.cli.common import EXIT_STATUSES, Parser, inputs_of, named
-from verify.errors import InputError, NotWalked, QueueproofError
+from verify.errors import InputError, NotWalked, QueueproofError, UnusedSetting
 from verify.files import Output, printable_path
 
 _DESCRIPTION = """\
@@ -38,7 +39,10 @@ def _run(options: argparse.Namespace) -> int:
             if isinstance(value, Output):
                 setattr(options, name, output := dataclasses.replace(value, inputs=inputs))
                 output.check()
-        return command(options)
+        with warnings.catch_warnings():
+            warnings.simplefilter("once", UnusedSetting)
+            warnings.showwarning = _noted(warnings.showwarning)
+            return command(options)
     except InputError as error:
         return _refused(named(error, inputs), 2)
     except NotWalked as error:
@@ -47,6 +51,18 @@ def _run(options: argparse.Namespace) -> int:
         return _refused(f"internal error: {error}", 1)
     except MemoryError:
         return _refused("out of memory", 1)
+
+
+def _noted(others: Callable[..., None]) -> Callable[..., None]:
+    """A warning about the input is a line on standard error; ``others`` shows the rest as Python does."""
+
+    def show(message: Warning | str, category: type[Warning], *where: object) -> None:
+        if issubclass(category, UnusedSetting):
+            streams.complain(f"queueproof: note: {message}\n")
+        else:
+            others(message, category, *where)
+
+    return show
 
 
 def _refused(error: object, status: int) -> int:

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from verify.errors import InputError
+from verify.network.inexpressible import inexpressible_word
 from verify.network.messages import did_you_mean, listed, shown
 
 MAX_CHARACTERS = 10_000
@@ -160,12 +161,14 @@ class _Parser:
         if name in self._parameters:
             return self._parameters[name]
         known = list(self._parameters)
-        expected = (
-            f"one of the parameters {listed(known)}"
-            if known
-            else "a number (a name must be one of [parameters], and there are none)"
-        )
-        raise InputError(self._place, expected, shown(name), did_you_mean(name, known))
+        expected = f"one of the parameters {listed(known)}" if known else "a number, or a parameter of the file"
+        cure = did_you_mean(name, known)
+        missing = inexpressible_word(name)
+        if not cure and missing is not None:
+            cure = missing.cure
+        elif not known:
+            cure = f'write [parameters] and a line like: {name} = "1"'
+        raise InputError(self._place, expected, shown(name), cure)
 
     def _sign(self, signs: str) -> bool:
         token = self._tokens[self._next]

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
 from verify.errors import InputError
 from verify.network.expression import bounded, evaluate
-from verify.network.inexpressible import cure_of_key, cure_of_word
+from verify.network.hints import key_hint, word_hint
 from verify.network.messages import FloatLiteral, float_cure, listed, shown, shown_number
 
 #: Names are written into many others (class.route.position), so they are not endless.
@@ -50,12 +50,15 @@ class Field:
             raise self.refused(f"{what}, its keys strings", found="other keys")
         return {key: self.child(key, value) for key, value in self.value.items()}
 
-    def table(self, keys: Sequence[str], what: str = "a table") -> Table:
-        """A table that has no other keys than these."""
+    def table(
+        self, keys: Sequence[str], what: str = "a table", hint: Callable[[str, Sequence[str]], str] = key_hint
+    ) -> Table:
+        """A table that has no other keys than these; ``hint`` says what may have been meant by another one."""
         entries = self.entries(what)
         for key, entry in entries.items():
             if key not in keys:
-                raise entry.refused(f"one of the keys {listed(keys)}", cure_of_key(key, keys), shown(key))
+                what_keys = f"one of the keys {listed(keys)}" if keys else "no keys here"
+                raise entry.refused(what_keys, hint(key, keys), shown(key))
         return Table(self, entries)
 
     def items(self, what: str) -> tuple[Field, ...]:
@@ -89,7 +92,9 @@ class Field:
         """
         word = self.text(f"one of {what} {listed(options)}")
         if word not in options:
-            raise self.refused(f"one of {what} {listed(options)}", cure_of_word(word, options))
+            raise self.refused(
+                f"one of {what} {listed(options)}", word_hint(word, options, self.place.rpartition(".")[2])
+            )
         return word
 
     def name(self) -> str:

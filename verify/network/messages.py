@@ -84,10 +84,13 @@ def did_you_mean(word: object, options: Iterable[str]) -> str:
 
     >>> did_you_mean("arival_rate", ["name", "arrival_rate"])
     "did you mean 'arrival_rate'?"
+    >>> did_you_mean("JSQ", ["jsr", "jsq"])
+    "did you mean 'jsq'?"
     """
     if not isinstance(word, str) or len(word) > _SHOWN_CHARACTERS:
         return ""
-    near = get_close_matches(word, list(options), n=1)
+    known = list(options)
+    near = [name for name in known if name.lower() == word.lower()] or get_close_matches(word, known, n=1)
     return f"did you mean {near[0]!r}?" if near else ""
 
 

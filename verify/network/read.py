@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from fractions import Fraction
 from pathlib import Path
 from types import MappingProxyType
 
 from verify.errors import InputError
 from verify.network.decode import FileFormat, decode_document, naming, text_of
-from verify.network.expression import PARAMETER_NAME, bounded, evaluate
 from verify.network.fields import Field
-from verify.network.messages import did_you_mean, listed, shown
+from verify.network.messages import shown
 from verify.network.model import Instance, Policy
 from verify.network.names import state_names
+from verify.network.parameters import read_parameters
 from verify.network.read_function import read_function
 from verify.network.read_network import read_network
 from verify.network.read_policy import read_policy
@@ -27,7 +26,8 @@ _NO_SETTINGS: Mapping[str, str] = MappingProxyType({})
 def read_file(path: str | Path, settings: Mapping[str, str] = _NO_SETTINGS) -> Instance:
     """The instance in a file: JSON if its name ends in ``.json``, TOML otherwise.
 
-    Parameters: ``settings`` name -> expression, in place of parameters of the file (``--set NAME=VALUE``).
+    Parameters: ``settings`` name -> expression, in place of parameters of the file (``--set NAME=VALUE``); one that nothing
+    in the file depends on is an ``UnusedSetting``, a warning.
     Raises ``InputError``: unreadable, not UTF-8, or any mistake in it; the place begins with the file's name.
     """
     text, file_format = text_of(path)
@@ -63,7 +63,7 @@ def read_document(document: object, settings: Mapping[str, str] = _NO_SETTINGS) 
     if isinstance(document, dict) and str(document.get("format", "")).startswith("queueproof-certificate"):
         raise InputError("file", "a network file", "a certificate", "the network file is another one")
     whole = Field("", document, {}).table(_KEYS, "a table of servers, classes, policy")
-    parameters = _parameters(whole.get("parameters", {}), settings)
+    parameters = read_parameters(whole.get("parameters", {}), settings)
     file = Field("", document, parameters).table(_KEYS)
     network = read_network(file)
     policy = read_policy(file.get("policy", {}), network)
@@ -76,39 +76,5 @@ def read_document(document: object, settings: Mapping[str, str] = _NO_SETTINGS) 
         file.get("title", "").prose(),
         file.get("source", "").prose(),
     )
-    for name in settings:
-        if name not in parameters.used:
-            raise InputError("--set", "a parameter that something uses", f"{name}, which nothing uses")
+    parameters.warn_of_unused(settings)
     return found
-
-
-class _Parameters(dict[str, Fraction]):
-    """The named constants of a file, and which of them were asked for."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.used: set[str] = set()
-
-    def __getitem__(self, name: str) -> Fraction:
-        self.used.add(name)
-        return super().__getitem__(name)
-
-
-def _parameters(field: Field, settings: Mapping[str, str]) -> _Parameters:
-    """Name -> value; a parameter may use those before it, a setting takes the place of the file's value."""
-    entries = field.entries("a table of named numbers")
-    for name in settings:
-        if name not in entries:
-            expected = f"one of the parameters {listed(entries)}" if entries else "no setting (no [parameters] here)"
-            raise InputError("--set", expected, shown(name), did_you_mean(name, entries))
-    values = _Parameters()
-    for name, entry in entries.items():
-        if not PARAMETER_NAME.fullmatch(name):
-            raise entry.refused(
-                "a parameter name of letters, digits and _, not beginning with a digit", found=shown(name)
-            )
-        if name in settings:
-            values[name] = bounded(evaluate(settings[name], values, f"--set {name}"), f"--set {name}")
-        else:
-            values[name] = Field(entry.place, entry.value, values).number()
-    return values

@@ -12,6 +12,8 @@ from verify.network.model import Activity, Buffer, BufferNetwork, JobClass, Netw
 from verify.network.validate import check_leaving
 
 _CLASS_KEYS = ("name", "arrival_rate", "routes")
+#: Tables of a file that in TOML fall into the routes of the last class when they are written as a key below it.
+_TABLES = ("policy", "parameters", "servers", "test_function")
 _VISIT_KEYS = ("server", "rate", "mean")
 _BUFFER_KEYS = ("name", "arrival_rate")
 _ACTIVITY_KEYS = ("server", "buffer", "rate", "mean", "next")
@@ -79,6 +81,10 @@ def _job_class(field: Field, rates: Mapping[str, Fraction | None], seen: dict[st
 
 def _route(name: str, field: Field, rates: Mapping[str, Fraction | None]) -> Route:
     field.named(name)
+    if name in _TABLES and not isinstance(field.value, (list, tuple)):
+        raise field.refused(
+            "a route, a list of visits", f"it stands inside routes: write [{name}] as a table of its own"
+        )
     return Route(name, tuple(_visit(visit, rates) for visit in field.items("a list of visits, at least one")))
 
 

@@ -26,6 +26,12 @@ from verify.network.validate import check_jsq, check_jsq_as, check_same_position
 _CHOICES = ("routing", "sequencing", "holding")
 _DETAILS = ("probabilities", "priority", "tie_order", "dominance_function", "server_order")
 _KEYS = (*_CHOICES, "preset", *_DETAILS)
+#: Details -> the sequencing that uses them.
+_DETAIL_OF = {
+    "priority": Sequencing.PRIORITY,
+    "tie_order": Sequencing.DOMINANT,
+    "dominance_function": Sequencing.DOMINANT,
+}
 _ROUTES_ONLY = (Sequencing.FBFS, Sequencing.LBFS, Sequencing.LONGEST_DUPLICATE, Sequencing.DOMINANT)
 _EXPANSION_ONLY = (Sequencing.LONGEST_DUPLICATE, Sequencing.DOMINANT)
 
@@ -87,7 +93,10 @@ def _routing(table: Table, network: Network) -> Routing:
         why = f"as class {several[0].name} has {len(several[0].routes)} routes"
         field = table.need("routing", f"one of the routings {listed(words)}, {why}")
         if field.value == Routing.FIXED.value:
-            raise field.refused(f"one of the routings {listed(words)}, {why}")
+            raise field.refused(
+                f"one of the routings {listed(words)}, {why}",
+                "fixed means one route for each class; bernoulli splits at random with fixed probabilities",
+            )
     routing = Routing(field.choice(words, "the routings"))
     if routing is Routing.JSQ:
         check_jsq(network)
@@ -106,7 +115,9 @@ def _sequencing(table: Table, network: Network, routing: Routing) -> Sequencing:
             return Sequencing.NON_IDLING
         server, buffers = several[0]
         why = f"as server {server} has {len(buffers)} buffers"
-        table.need("sequencing", f"one of the sequencings {listed(words)}, {why}")
+        detail = next((key for key in _DETAIL_OF if key in table), None)
+        cure = f'as there is {detail}: write sequencing = "{_DETAIL_OF[detail]}"' if detail else ""
+        table.need("sequencing", f"one of the sequencings {listed(words)}, {why}", cure)
     field = table.entries["sequencing"]
     every = [word.value for word in Sequencing]
     if field.value not in words and field.value in every:
@@ -133,9 +144,7 @@ def _check_details(table: Table, routing: Routing, sequencing: Sequencing) -> No
     """Each detail stands only beside the choice that uses it."""
     uses = {
         "probabilities": (routing.value, Routing.BERNOULLI.value, "routing"),
-        "priority": (sequencing.value, Sequencing.PRIORITY.value, "sequencing"),
-        "tie_order": (sequencing.value, Sequencing.DOMINANT.value, "sequencing"),
-        "dominance_function": (sequencing.value, Sequencing.DOMINANT.value, "sequencing"),
+        **{key: (sequencing.value, wanted.value, "sequencing") for key, wanted in _DETAIL_OF.items()},
     }
     for key, (chosen, wanted, choice) in uses.items():
         if key in table and chosen != wanted:
@@ -233,15 +242,41 @@ def _takers(field: Field, buffer: str, servers: Sequence[str]) -> tuple[str, ...
 def _orders(field: Field, network: Network, base: Policy) -> dict[str, tuple[str, ...]]:
     """The orders a file states: server -> each of its buffers once, under canonical names."""
     served, aliases = server_buffers(network, base), buffer_aliases(network, base)
-    entries = field.entries('a table like { 1 = ["b.2", "a.1"] }')
-    _check_keys(entries, "servers", network.servers)
+    entries = field.entries('a table like { 1 = ["b.2", "a.1"] }: server -> its buffers')
+    _check_servers(entries, network, aliases)
     return {server: _order(entry, server, served[server], aliases) for server, entry in entries.items()}
+
+
+def _ranks(value: object, aliases: Mapping[str, str]) -> bool:
+    """Does the file give numbers, or a number for each buffer, in place of an order?"""
+    if isinstance(value, dict):
+        return True
+    if not isinstance(value, (list, tuple)) or not value:
+        return False
+    return all(type(one) is int and str(one) not in aliases for one in value)
+
+
+def _check_servers(entries: Mapping[str, Field], network: Network, aliases: Mapping[str, str]) -> None:
+    """The keys of orders are servers; buffers or classes in their place are orders the wrong way round."""
+    classes = [job_class.name for job_class in network.classes] if isinstance(network, RouteNetwork) else []
+    for name, entry in entries.items():
+        if name not in network.servers and (name in aliases or name in classes):
+            kind = "buffer" if name in aliases else "class"
+            raise entry.refused(
+                f"one of the servers {listed(network.servers)}",
+                "write each server with the list of its buffers",
+                f"the {kind} {name}",
+            )
+    _check_keys(entries, "servers", network.servers)
 
 
 def _order(field: Field, server: str, buffers: Sequence[str], aliases: Mapping[str, str]) -> tuple[str, ...]:
     if not buffers:
         raise field.refused(f"no order for server {server}, which has no buffer", "remove it", "one")
-    items = field.items(f"the list of all buffers of server {server}: {listed(buffers)}")
+    what = f"the list of all buffers of server {server}: {listed(buffers)}"
+    if _ranks(field.value, aliases):
+        raise field.refused(what, "no ranks: the order of the list says which comes first", "ranks")
+    items = field.items(what)
     order = [canonical_buffer(item, item.text("the name of a buffer"), aliases, buffers) for item in items]
     for buffer, count in Counter(order).items():
         if count > 1:
