@@ -56,8 +56,3 @@ def test_budget_counts_steps() -> None:
     budget.spend()
     with pytest.raises(BudgetSpent):
         budget.spend()
-
-
-def test_budget_ends_at_its_deadline() -> None:
-    with pytest.raises(BudgetSpent):
-        Budget(10, deadline=0.0).spend()
