@@ -8,16 +8,16 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from proofs.downs_thomson.algebraic import Number
+from proofs.downs_thomson.algebraic import Number, integer_polynomial_text
 from proofs.downs_thomson.equilibria import solve
 from proofs.downs_thomson.model import Dropped, Equilibrium, Model, NotSupported, Solution
 from proofs.downs_thomson.queues import Kind, Queue
 from proofs.downs_thomson.social import Optimum, optimum
 from verify.errors import InputError
 from verify.network.decode import FileFormat, decode_document, naming, text_of
-from verify.network.expression import PARAMETER_NAME, bounded, evaluate
 from verify.network.fields import Field, Table
-from verify.network.messages import did_you_mean, listed, shown
+from verify.network.messages import did_you_mean, listed
+from verify.network.parameters import read_parameters
 
 MAX_SERVERS = 30
 MAX_QUEUES = 12
@@ -78,8 +78,10 @@ def _equilibrium(equilibrium: Equilibrium) -> dict[str, Any]:
     return {
         "shares": _texts(equilibrium.shares),
         "shares_float": [float(share) for share in equilibrium.shares],
+        "shares_root": [_root(share) for share in equilibrium.shares],
         "delays": ["oo" if delay is None else str(delay) for delay in equilibrium.delays],
         "delays_float": [None if delay is None else float(delay) for delay in equilibrium.delays],
+        "delays_root": [None if delay is None else _root(delay) for delay in equilibrium.delays],
         "kind": equilibrium.kind,
         "stable": equilibrium.stable,
         "proof": equilibrium.reason,
@@ -90,13 +92,27 @@ def _optimum(best: Optimum) -> dict[str, Any]:
     return {
         "shares": _texts(best.shares),
         "shares_float": [float(share) for share in best.shares],
+        "shares_root": [_root(share) for share in best.shares],
         "value": str(best.value),
         "value_float": float(best.value),
+        "value_root": _root(best.value),
     }
 
 
 def _dropped(root: Dropped) -> dict[str, Any]:
-    return {"shares": _texts(root.shares), "shares_float": [float(s) for s in root.shares], "reason": root.reason}
+    return {
+        "shares": _texts(root.shares),
+        "shares_float": [float(share) for share in root.shares],
+        "shares_root": [_root(share) for share in root.shares],
+        "reason": root.reason,
+    }
+
+
+def _root(number: Number) -> dict[str, Any] | None:
+    """The minimal polynomial of a number of degree 3 or more, and which of its real roots it is (from 0 upwards)."""
+    if number.root.degree < 3 or number.rational is not None or number.own_root.degree < 3:
+        return None
+    return {"polynomial": integer_polynomial_text(number.own_root.minimal), "index": number.own_root.index}
 
 
 def _texts(numbers: tuple[Number, ...]) -> list[str]:
@@ -124,39 +140,23 @@ def read_equilibria_text(
 batch, got 'bus'
     """
     document = decode_document(text, file_format)
-    whole = Field("", document, {}).table(_KEYS, "a table of arrival_rate and queues")
-    file = Field("", document, _parameters(whole.get("parameters", {}), settings)).table(_KEYS)
+    whole = Field("", document, {}).table(_KEYS, "a table of arrival_rate and queues", did_you_mean)
+    parameters = read_parameters(whole.get("parameters", {}), settings)
+    file = Field("", document, parameters).table(_KEYS)
     file.get("source", "").prose()
     rate = file.need("arrival_rate", "the rate of the customers who choose, a number > 0").positive()
     fields = file.need("queues", "a list of two queues or more").items("a list of two queues or more")
     if not 2 <= len(fields) <= MAX_QUEUES:
         raise file.entries["queues"].refused(f"from 2 to {MAX_QUEUES} queues", found=str(len(fields)))
-    return Model(rate, tuple(_queue(field) for field in fields), file.get("title", "").prose())
-
-
-def _parameters(field: Field, settings: Mapping[str, str]) -> Mapping[str, Fraction]:
-    """Name -> value; a parameter may use those before it, a setting takes the place of the file's value."""
-    entries = field.entries("a table of named numbers")
-    for name in settings:
-        if name not in entries:
-            expected = f"one of the parameters {listed(entries)}" if entries else "no setting (no [parameters] here)"
-            raise InputError("--set", expected, shown(name), did_you_mean(name, entries))
-    values: dict[str, Fraction] = {}
-    for name, entry in entries.items():
-        if not PARAMETER_NAME.fullmatch(name):
-            raise entry.refused("a parameter name of letters, digits and _, not beginning with a digit",
-                                found=shown(name))  # fmt: skip
-        if name in settings:
-            values[name] = bounded(evaluate(settings[name], values, f"--set {name}"), f"--set {name}")
-        else:
-            values[name] = Field(entry.place, entry.value, values).number()
-    return MappingProxyType(values)
+    queues = tuple(_queue(field) for field in fields)
+    parameters.warn_of_unused(settings)
+    return Model(rate, queues, file.get("title", "").prose())
 
 
 def _queue(field: Field) -> Queue:
     """One entry of ``queues``; each type has its own keys."""
     anything = dict.fromkeys((*_COMMON, *(key for keys in _OWN.values() for key in keys)))
-    table = field.table(tuple(anything), "a table that describes a queue")
+    table = field.table(tuple(anything), "a table that describes a queue", did_you_mean)
     word = table.need("type", f"one of the types {listed(k.value for k in Kind)}")
     kind = Kind(word.choice([k.value for k in Kind], "the types"))
     for key, entry in table.entries.items():

@@ -37,6 +37,7 @@ def add_equilibria(commands: Commands) -> None:
 
 def _equilibria(options: argparse.Namespace) -> int:
     from proofs.equilibria_file import equilibria_from_file, read_equilibria_file
+    from proofs.equilibria_text import lines
 
     if options.plot and not options.sweep:
         raise InputError("--plot", "to stand beside --sweep", "no --sweep", "for example --sweep mu1=1/2:2:1/20")
@@ -50,13 +51,14 @@ def _equilibria(options: argparse.Namespace) -> int:
     if options.format == "json":
         emit_json(found)
     else:
-        emit("\n".join([*_lines(found), ""]))
+        emit("\n".join([*lines(found), ""]))
     return 0
 
 
 def _sweep(options: argparse.Namespace) -> int:
     from proofs.equilibria_plot import plot
     from proofs.equilibria_sweep import parse_grid, sweep_report
+    from proofs.equilibria_text import lines
 
     grid = parse_grid(options.sweep)
     if options.plot:
@@ -66,45 +68,8 @@ def _sweep(options: argparse.Namespace) -> int:
         emit_json(found)
         return 0
     for point in found["points"]:
-        lines = [f"{found['parameter']} = {point['value']}", *(f"  {line}" for line in _lines(point)), ""]
-        emit("\n".join(lines))
+        emit("\n".join([f"{found['parameter']} = {point['value']}", *(f"  {line}" for line in lines(point)), ""]))
     return 0
-
-
-def _lines(found: dict[str, Any]) -> list[str]:
-    """One line per equilibrium, the social optimum, and one per dropped root."""
-    lines = []
-    for entry in found["equilibria"]:
-        stable = {True: "stable", False: "unstable", None: "degenerate"}[entry["stable"]]
-        lines.append(
-            f"{stable} {entry['kind']} equilibrium: {_numbers(entry, 'shares')}; delays {_numbers(entry, 'delays')}"
-        )
-    if not lines:
-        lines.append("no equilibrium")
-    if found.get("social"):
-        best = found["social"]
-        value = _number(best["value"], best["value_float"])
-        lines.append(f"social optimum: {_numbers(best, 'shares')}; mean transit time {value}")
-    lines += [f"dropped: {_numbers(entry, 'shares')}: {entry['reason']}" for entry in found.get("dropped", ())]
-    return lines
-
-
-def _numbers(entry: dict[str, Any], key: str) -> str:
-    pairs = zip(entry[key], entry[f"{key}_float"], strict=True)
-    return f"{key} " * (key == "shares") + ", ".join(_number(exact, v) for exact, v in pairs)
-
-
-#: Exact numbers longer than this stand behind their decimals.
-_LONG = 40
-
-
-def _number(exact: str, value: float | None) -> str:
-    """An exact number with decimals; whole numbers without."""
-    if value is None:
-        return f"{exact} (infinite)"
-    if exact.lstrip("-").isdigit():
-        return exact
-    return f"{exact} (about {value:.6g})" if len(exact) <= _LONG else f"about {value:.6g} (exactly {exact})"
 
 
 def add_prove(commands: Commands) -> None:
