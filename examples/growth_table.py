@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 
-from verify.certificate.write import growth_certificate
+from verify.certificate.write import certificate
 from verify.conditions.cellwise import reachable
 from verify.conditions.growth import Growth
 from verify.errors import InternalError
@@ -24,6 +24,7 @@ from verify.intervals import Estimate
 from verify.network.model import Instance
 from verify.network.read import read_file, read_text
 from verify.policy.jumps import Rule
+from verify.proof.growth import GrowthProof
 from verify.search.decide import Request, decide
 from verify.search.outcome import Method
 from verify.simulate import Plan, replicate
@@ -76,10 +77,10 @@ def load(file: str, changes: dict[str, str]) -> Instance:
 def certified_growth(instance: Instance) -> Growth:
     """Evidence for condition U, accepted by the checker."""
     proof = decide(instance, Request(Method.GROWTH)).proof
-    if not isinstance(proof, Growth):
+    if not isinstance(proof, GrowthProof):
         raise InternalError("no growth was found")
-    growth_certificate(instance, proof)
-    return proof
+    certificate(proof)  # raises if the checker refuses
+    return proof.found
 
 
 def height(proof: Growth) -> Callable[[Sequence[int]], float]:

@@ -81,7 +81,7 @@ def test_reduced_faces_are_one_for_each_choice_of_a_highest_busy_group(text: str
     result = linear_by_reduction(walk(read(text)))
     (listed,) = result.faces
     assert len(listed) == faces
-    busy = [tuple(sorted(entry.face.busy.items())) for entry in listed]
+    busy = [tuple(sorted(entry.busy.items())) for entry in listed]
     assert len(set(busy)) == faces
     assert () not in busy
 
