@@ -135,10 +135,13 @@ def test_write_whole_interrupted_ends_first(tmp_path: Path, monkeypatch: pytest.
         replace(old, new)
 
     monkeypatch.setattr(os, "replace", interrupted)
-    before = signal.getsignal(signal.SIGINT)
-    with pytest.raises(KeyboardInterrupt):
-        write_whole(tmp_path / "c.json", b"new")
-    assert signal.getsignal(signal.SIGINT) is before
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # a background job of a shell ignores interrupts
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            write_whole(tmp_path / "c.json", b"new")
+        assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    finally:
+        signal.signal(signal.SIGINT, before)
     assert (tmp_path / "c.json").read_bytes() == b"new"
     assert os.listdir(tmp_path) == ["c.json"]
 
