@@ -36,18 +36,18 @@ def add_equilibria(commands: Commands) -> None:
 
 
 def _equilibria(options: argparse.Namespace) -> int:
-    from proofs.equilibria_file import equilibria_from_file, read_equilibria_file
+    from proofs.equilibria_file import read_equilibria_file, report
     from proofs.equilibria_text import lines
 
     if options.plot and not options.sweep:
         raise InputError("--plot", "to stand beside --sweep", "no --sweep", "for example --sweep mu1=1/2:2:1/20")
     try:
-        read_equilibria_file(options.file, settings(options))
+        model = read_equilibria_file(options.file, settings(options))
     except InputError as error:
         raise explained(error, options.file, "equilibria") from error
     if options.sweep:
         return _sweep(options)
-    found = equilibria_from_file(options.file, settings(options))
+    found = report(model)
     if options.format == "json":
         emit_json(found)
     else:

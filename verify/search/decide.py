@@ -161,13 +161,13 @@ class _Case:
         search = TreeSearch(chain, function, Condition.FLUID)
         evaluations = tuple(
             evaluate(chain, function, condition, self._budget(_TREE_NODES), search.numeric)
-            for condition in self._modes()
+            for condition in self._conditions()
         )
         drifts = [found for i in range(len(function)) if (found := active_drift(search, i)) is not None]
         worst = max((found.drift for found in drifts), default=None)
         return Given(what, chain, function, evaluations, None if worst is None else worst < 0, worst)
 
-    def _modes(self) -> tuple[Condition, ...]:
+    def _conditions(self) -> tuple[Condition, ...]:
         return (
             (Condition.STRICT, Condition.FLUID)
             if self.request.criterion is Criterion.STRICT
@@ -428,7 +428,7 @@ class _Case:
             self._report(f"explicit template, alpha = {template.alpha[-1]}")
             chain = walk(with_dominance(self.instance, template))
             function = build(network, chain.expansion, template)
-            for condition in self._modes():
+            for condition in self._conditions():
                 if self._wanted(condition):
                     evaluation = evaluate(chain, function, condition, self._budget(_TREE_NODES))
                     if evaluation.holds:
