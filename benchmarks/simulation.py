@@ -7,10 +7,10 @@ import time
 from pathlib import Path
 
 from verify.network.read import read_file
-from verify.policy.compose import Walk
-from verify.policy.integers import IntegerChain
-from verify.policy.jumps import Rule, Table
-from verify.simulate import chain_to_run, simulate
+from verify.policies.compose import Walk
+from verify.policies.integers import IntegerChain
+from verify.policies.jumps import Rule, Table
+from verify.studies.simulation.simulate import chain_to_run, simulate
 
 CASES = Path(__file__).resolve().parent.parent / "tests" / "catalogue" / "cases"
 #: One case for each kind of policy.

@@ -11,9 +11,9 @@ from fractions import Fraction
 
 from verify.budget import Budget
 from verify.conditions.condition import Verdict
+from verify.methods.decide import Request, decide
+from verify.methods.destabilise import destabilise
 from verify.network.model import Holding, Instance, JobClass, Policy, Route, RouteNetwork, Routing, Sequencing, Visit
-from verify.search.decide import Request, decide
-from verify.search.destabilise import destabilise
 
 
 def random_network(rng: random.Random) -> Instance:

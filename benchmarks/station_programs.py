@@ -21,9 +21,9 @@ from fractions import Fraction
 import highspy
 
 from verify.lp.approx import _highs_lp
+from verify.methods.down_meyn import NoMargin, StationProgram, positive_margin, station_function, uniform
 from verify.network.model import Holding, Instance, JobClass, Policy, Route, RouteNetwork, Routing, Sequencing, Visit
-from verify.policy.compose import walk
-from verify.search.down_meyn import NoMargin, StationProgram, positive_margin, station_function, uniform
+from verify.policies.compose import walk
 
 SIZES = ((2, 40), (2, 100), (5, 100), (5, 400), (10, 400))
 LOADS = (Fraction(1, 10), Fraction(1, 5), Fraction(4, 5))

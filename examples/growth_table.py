@@ -20,14 +20,14 @@ from verify.certificate.write import certificate
 from verify.conditions.cellwise import reachable
 from verify.conditions.growth import Growth
 from verify.errors import InternalError
-from verify.intervals import Estimate
+from verify.methods.decide import Request, decide
+from verify.methods.outcome import Method
 from verify.network.model import Instance
 from verify.network.read import read_file, read_text
-from verify.policy.jumps import Rule
+from verify.policies.jumps import Rule
 from verify.proof.growth import GrowthProof
-from verify.search.decide import Request, decide
-from verify.search.outcome import Method
-from verify.simulate import Plan, replicate
+from verify.studies.simulation.intervals import Estimate
+from verify.studies.simulation.simulate import Plan, replicate
 
 CASES = Path(__file__).resolve().parent.parent / "tests" / "catalogue" / "cases"
 #: Jobs at the start, in the entry buffer with the largest weight.

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from verify.capacity import capacity
+from verify.methods.decide import Request, decide
 from verify.network.read import read_file
-from verify.search.decide import Request, decide
 
 EXAMPLES = Path(__file__).resolve().parent.parent / "examples"
 QUICK = sorted(path for path in EXAMPLES.glob("*.toml") if not path.stem.startswith("paper-"))

@@ -16,7 +16,7 @@ from verify.lp.exact import solve_exact
 from verify.lp.model import LinearProgram, Status
 from verify.network.expansion import Expansion, capacity_graph
 from verify.network.model import Instance
-from verify.traffic import following, only_services, reversed_next, solve_along
+from verify.network.traffic import following, only_services, reversed_next, solve_along
 
 
 @dataclass(frozen=True)

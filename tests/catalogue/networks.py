@@ -9,10 +9,10 @@ from fractions import Fraction
 from pathlib import Path
 
 from verify.certificate.write import certificate_of
+from verify.methods.decide import Request, decide
+from verify.methods.outcome import Decision
 from verify.network.model import Activity, Buffer, BufferNetwork, Instance, JobClass, Network, Route, Visit
 from verify.network.read import read_text
-from verify.search.decide import Request, decide
-from verify.search.outcome import Decision
 
 FOLDER = Path(__file__).parent / "cases"
 CASES = tuple(sorted(path.stem for path in FOLDER.glob("*.toml")))

@@ -24,11 +24,11 @@ from verify.certificate.write import certificate, certificate_of
 from verify.checker import check_bytes
 from verify.conditions.condition import Verdict
 from verify.errors import InternalError
+from verify.methods.decide import Request
+from verify.methods.outcome import Criterion
 from verify.network.write import instance_to_file_json, instance_to_json
 from verify.proof.capacity import CapacityProof
 from verify.proof.drift import DriftProof
-from verify.search.decide import Request
-from verify.search.outcome import Criterion
 
 F = Fraction
 DECIDED = [name for name in CASES if name not in OPEN | SLOW]

@@ -12,17 +12,17 @@ from fractions import Fraction
 
 import pytest
 
-from verify.checker.cell_walk import CellWalk, as_fraction, common
-from verify.checker.cells import Cells
-from verify.checker.components import Part
-from verify.checker.data import Corrector, FeatureText, GrowthProof, Pieces
-from verify.checker.errors import Rejected
-from verify.checker.features import Feature, read_features, read_h
-from verify.checker.forms import form, function_pieces
-from verify.checker.growth import Growth
-from verify.checker.mixtures import choices
-from verify.checker.model import Model
-from verify.checker.path import Steps
+from verify.checker.cells.cell_walk import CellWalk, as_fraction, common
+from verify.checker.cells.cells import Cells
+from verify.checker.cells.features import Feature, read_features, read_h
+from verify.checker.cells.growth import Growth
+from verify.checker.cells.mixtures import choices
+from verify.checker.cells.path import Steps
+from verify.checker.core.components import Part
+from verify.checker.core.data import Corrector, FeatureText, GrowthProof, Pieces
+from verify.checker.core.errors import Rejected
+from verify.checker.core.forms import form, function_pieces
+from verify.checker.core.model import Model
 
 from .examples import Json, job_class, policy, route_network
 from .plain import EXIT, Plain, Task

@@ -11,10 +11,10 @@ from fractions import Fraction
 import pytest
 
 from verify.checker import Answer, Malformed, check_bytes
-from verify.checker.conditions import check_epsilon, check_work
-from verify.checker.data import Claim
-from verify.checker.errors import Rejected
-from verify.checker.model import Model
+from verify.checker.core.conditions import check_epsilon, check_work
+from verify.checker.core.data import Claim
+from verify.checker.core.errors import Rejected
+from verify.checker.core.model import Model
 
 from .examples import (
     ACCEPTED,

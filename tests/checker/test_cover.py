@@ -14,13 +14,13 @@ from typing import Any
 
 import pytest
 
-from verify.checker.components import Alternative, Guard, Part
-from verify.checker.data import Pieces
-from verify.checker.forms import EQUAL, GREATER, LESS, dominance_pieces, function_pieces
-from verify.checker.model import Model, build_model
-from verify.checker.policy import check_network, check_routing, check_sequencing
-from verify.checker.read import _network, _policy
-from verify.checker.state import build_state
+from verify.checker.core.components import Alternative, Guard, Part
+from verify.checker.core.data import Pieces
+from verify.checker.core.forms import EQUAL, GREATER, LESS, dominance_pieces, function_pieces
+from verify.checker.core.model import Model, build_model
+from verify.checker.core.read import _network, _policy
+from verify.checker.core.state import build_state
+from verify.checker.policies.policy import check_network, check_routing, check_sequencing
 
 from .examples import Json, policy, route_network
 from .plain import Choice, Plain, State

@@ -13,7 +13,7 @@ import pytest
 from .examples import mm1_faces
 
 FOLDER = Path(__file__).resolve().parents[2] / "verify" / "checker"
-MODULES = sorted(FOLDER.glob("*.py"))
+MODULES = sorted(FOLDER.rglob("*.py"))
 
 
 def imported(tree: ast.AST) -> set[str]:
@@ -27,14 +27,14 @@ def imported(tree: ast.AST) -> set[str]:
     return found
 
 
-@pytest.mark.parametrize("path", MODULES, ids=lambda path: path.name)
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(FOLDER)))
 def test_module_imports_only_the_standard_library_and_itself(path: Path) -> None:
     for name in imported(ast.parse(path.read_text(encoding="utf-8"))):
         own = name == "verify.checker" or name.startswith("verify.checker.")
         assert own or name.partition(".")[0] in sys.stdlib_module_names, name
 
 
-@pytest.mark.parametrize("path", MODULES, ids=lambda path: path.name)
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(FOLDER)))
 def test_module_has_no_assert_no_float_no_eval(path: Path) -> None:
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         assert not isinstance(node, ast.Assert)

@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
-from verify.checker.components import Alternative
-from verify.checker.data import Explicit, Pieces
-from verify.checker.errors import Rejected
-from verify.checker.forms import AT_LEAST, AT_MOST, EQUAL, Fact, dominance_pieces, function_pieces
-from verify.checker.model import Model, build_model
-from verify.checker.read import _network, _policy
-from verify.checker.state import State, build_state
+from verify.checker.core.components import Alternative
+from verify.checker.core.data import Explicit, Pieces
+from verify.checker.core.errors import Rejected
+from verify.checker.core.forms import AT_LEAST, AT_MOST, EQUAL, Fact, dominance_pieces, function_pieces
+from verify.checker.core.model import Model, build_model
+from verify.checker.core.read import _network, _policy
+from verify.checker.core.state import State, build_state
 
 from .examples import BRIDGE, Json, feedback_network, job_class, parallel, policy, route_network
 

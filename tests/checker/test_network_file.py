@@ -12,12 +12,12 @@ import pytest
 from verify.certificate.write import certificate_of
 from verify.checker import Malformed, check_bytes
 from verify.checker.__main__ import main
-from verify.checker.data import BufferNetwork, Explicit, Pieces, RouteNetwork
-from verify.checker.expression import exact
-from verify.checker.network_file import NetworkFile, read_network_file
-from verify.checker.work import Work
+from verify.checker.core.data import BufferNetwork, Explicit, Pieces, RouteNetwork
+from verify.checker.core.work import Work
+from verify.checker.network_file.expression import exact
+from verify.checker.network_file.read import NetworkFile, read_network_file
+from verify.methods.decide import Request, decide
 from verify.network.read import read_text
-from verify.search.decide import Request, decide
 
 from .examples import (
     MM1_FILE,

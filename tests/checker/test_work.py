@@ -14,8 +14,15 @@ from types import FrameType
 import pytest
 
 from verify.checker import Answer, Malformed, check_bytes
-from verify.checker.errors import Rejected
-from verify.checker.work import FREE_STEPS, LARGEST_DENOMINATOR, STEPS_PER_BYTE, Work, common_denominator, exact_sum
+from verify.checker.core.errors import Rejected
+from verify.checker.core.work import (
+    FREE_STEPS,
+    LARGEST_DENOMINATOR,
+    STEPS_PER_BYTE,
+    Work,
+    common_denominator,
+    exact_sum,
+)
 
 from .adversaries import FAMILIES, Adversary
 from .cell_examples import ACCEPTED as CELLS

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from verify.checker import check_bytes
-from verify.checker.data import DriftProof
-from verify.checker.forms import function_pieces
-from verify.checker.read import read_certificate
-from verify.checker.state import build_state
+from verify.checker.core.data import DriftProof
+from verify.checker.core.forms import function_pieces
+from verify.checker.core.read import read_certificate
+from verify.checker.core.state import build_state
 from verify.cli import main
 
 CASES = Path(__file__).resolve().parent.parent / "catalogue" / "cases"

@@ -7,14 +7,14 @@ from fractions import Fraction
 
 from catalogue.networks import read
 
+from verify.chain.guards import Normal, holds
+from verify.functions.explicit import build
+from verify.functions.piecewise import PiecewiseLinear
 from verify.lp.exact import solve_exact
 from verify.lp.model import LinearProgram, Status
 from verify.network.model import RouteNetwork
-from verify.policy.compose import Walk, walk
+from verify.policies.compose import Walk, walk
 from verify.rational import dot
-from verify.testfunctions.explicit import build
-from verify.testfunctions.piecewise import PiecewiseLinear
-from verify.walk.guards import Normal, holds
 
 State = Mapping[int, Fraction]
 

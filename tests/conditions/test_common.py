@@ -7,15 +7,15 @@ from fractions import Fraction
 
 import pytest
 from catalogue.networks import CASES, EXAMPLE_1, MAXIMUM, decided, line_text, parallel_text, read
-from walk.cases import walked_case
+from chain.cases import walked_case
 
+from verify.chain.components import Jump, branches_with_alternatives
 from verify.checker import check_bytes
 from verify.conditions.common import lower_bound, potential
 from verify.conditions.condition import Verdict
 from verify.conditions.evaluate import Grounds, grounds
-from verify.policy.compose import walk
-from verify.testfunctions.piecewise import PiecewiseLinear
-from verify.walk.components import Jump, branches_with_alternatives
+from verify.functions.piecewise import PiecewiseLinear
+from verify.policies.compose import walk
 
 from .faces import question
 

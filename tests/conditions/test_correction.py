@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 from catalogue.networks import EXAMPLE_1, MAXIMUM, NEAR_CAPACITY_1, parallel_text
 
+from verify.chain.guards import sign_of
+from verify.chain.numeric import Array
 from verify.conditions.condition import Condition
 from verify.conditions.correction import BoundProgram, reaches
 from verify.conditions.tree import TreeSearch
-from verify.walk.guards import sign_of
-from verify.walk.numeric import Array
 
 from .faces import active_pieces, best_corrected_drift, largest_drift, question
 

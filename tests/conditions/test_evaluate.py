@@ -25,8 +25,8 @@ from verify.budget import Budget
 from verify.conditions.condition import Condition
 from verify.conditions.evaluate import Evaluation, evaluate
 from verify.conditions.evidence import Leaf, leaves
-from verify.policy.compose import Walk
-from verify.testfunctions.piecewise import PiecewiseLinear
+from verify.functions.piecewise import PiecewiseLinear
+from verify.policies.compose import Walk
 
 from .faces import active_pieces, best_corrected_drift, by_coordinate, largest_drift, question, vanishing
 

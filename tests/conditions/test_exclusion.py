@@ -11,12 +11,12 @@ import numpy as np
 import pytest
 from catalogue.networks import EXAMPLE_1, GOOD_TIES_2, MAXIMUM, TEMPLATE_2, example_2_text, parallel_text
 
+from verify.chain.guards import Normal, Signs, holds, sign_of
+from verify.chain.numeric import NumericWalk
 from verify.conditions.condition import Condition
 from verify.conditions.evidence import Exclusion
 from verify.conditions.exclusion import _accept, exact_inner_point, exclude, inner_point, seems_empty
 from verify.conditions.tree import TreeSearch
-from verify.walk.guards import Normal, Signs, holds, sign_of
-from verify.walk.numeric import NumericWalk
 
 from .faces import question
 

@@ -8,14 +8,14 @@ import pytest
 from catalogue.networks import EXAMPLE_1, FREE_TIES_1, MAXIMUM, case_text, decided, parallel_text, read
 
 from verify.budget import Budget, BudgetSpent
+from verify.chain.guards import Signs
 from verify.checker import check_bytes
 from verify.conditions.condition import Condition, Verdict
 from verify.conditions.evidence import Empty, Leaf, Node, Split, leaves
 from verify.conditions.sketch import Failure
 from verify.conditions.tree import TreeSearch
+from verify.functions.piecewise import PiecewiseLinear
 from verify.proof.drift import DriftProof
-from verify.testfunctions.piecewise import PiecewiseLinear
-from verify.walk.guards import Signs
 
 from .faces import active_pieces, by_coordinate, question
 

@@ -14,10 +14,10 @@ from naive.sequencing import pressure
 from naive.step import held, tasks_of
 from naive.types import Outcome, Task
 
+from verify.chain.components import Alternative, Branch, Part
+from verify.chain.guards import Guard, holds
 from verify.network.model import FreePieces, Instance, RouteNetwork, Sequencing
-from verify.policy.compose import Walk
-from verify.walk.components import Alternative, Branch, Part
-from verify.walk.guards import Guard, holds
+from verify.policies.compose import Walk
 
 from .strategies import State
 

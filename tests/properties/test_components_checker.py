@@ -9,19 +9,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from verify.checker.forms import Fact, Form, dominance_pieces, function_pieces
-from verify.checker.model import Model, build_model
-from verify.checker.policy import check_network, check_routing, check_sequencing
-from verify.checker.read import _function, _network, _policy
-from verify.checker.state import build_state
+from verify.chain.guards import Guard
+from verify.checker.core.forms import Fact, Form, dominance_pieces, function_pieces
+from verify.checker.core.model import Model, build_model
+from verify.checker.core.read import _function, _network, _policy
+from verify.checker.core.state import build_state
+from verify.checker.policies.policy import check_network, check_routing, check_sequencing
+from verify.functions.explicit import build
+from verify.functions.piecewise import PiecewiseLinear, Vector
+from verify.methods.faces import reducible
 from verify.network.model import ExplicitTemplate, FreePieces, FunctionSpec, Holding, Instance, RouteNetwork
 from verify.network.write import function_to_json, instance_to_json
-from verify.policy.compose import Walk, walk
-from verify.policy.sequencing import priority_groups
-from verify.search.faces import reducible
-from verify.testfunctions.explicit import build
-from verify.testfunctions.piecewise import PiecewiseLinear, Vector
-from verify.walk.guards import Guard
+from verify.policies.compose import Walk, walk
+from verify.policies.sequencing import priority_groups
 
 from .strategies import DOMINANT, STATIC, WALKED, Combination, free_functions, instances, templates
 from .test_components_naive import often

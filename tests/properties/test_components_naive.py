@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from naive.assignment import shared_buffers
 from naive.step import joint
 
+from verify.chain.components import Alternative, Part
 from verify.network.model import Holding, Instance, Sequencing
-from verify.policy.compose import walk
-from verify.walk.components import Alternative, Part
+from verify.policies.compose import walk
 
 from .moves import Here, Moves, average, naive_moves, with_dominant_piece
 from .strategies import DOMINANT, WALKED, Combination, State, instances, spread_states, states

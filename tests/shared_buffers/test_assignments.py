@@ -8,10 +8,10 @@ import pytest
 from naive.step import joint
 
 from verify.network.model import Instance
-from verify.policy.compose import walk
-from verify.policy.integers import IntegerChain
-from verify.policy.jumps import Rule
-from verify.simulate import Plan, replicate
+from verify.policies.compose import walk
+from verify.policies.integers import IntegerChain
+from verify.policies.jumps import Rule
+from verify.studies.simulation.simulate import Plan, replicate
 
 from .cases import HELPED, N_MODEL, PAIR, ordered
 

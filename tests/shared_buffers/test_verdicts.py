@@ -8,9 +8,9 @@ import pytest
 
 from verify.certificate.write import certificate_of
 from verify.conditions.condition import Verdict
+from verify.methods.decide import Request, decide
+from verify.methods.outcome import Decision
 from verify.network.model import Instance
-from verify.search.decide import Request, decide
-from verify.search.outcome import Decision
 
 from .cases import FORK, HELPED, N_MODEL, PAIR, ordered
 

@@ -8,10 +8,10 @@ from typing import Any
 
 from verify.checker import Malformed, check_bytes
 from verify.errors import InternalError
+from verify.methods.outcome import Decision
 from verify.network.write import network_to_json, policy_to_json
 from verify.proof.base import Proof
 from verify.rational import text
-from verify.search.outcome import Decision
 
 
 def certificate(proof: Proof) -> bytes:

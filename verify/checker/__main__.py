@@ -13,8 +13,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from verify.checker.check import Answer, check_bytes
-from verify.checker.errors import Malformed, show
-from verify.checker.files import explained, read_file
+from verify.checker.core.errors import Malformed, show
+from verify.checker.network_file.files import explained, read_file
 
 USAGE = "CERT [FILE] [--set NAME=VALUE ...] [--json]"
 

@@ -10,9 +10,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
-from verify.checker.conditions import check_capacity, check_drift
-from verify.checker.corrected import check_corrected
-from verify.checker.data import (
+from verify.checker.cells.corrected import check_corrected
+from verify.checker.cells.growth import check_growth, witness_policy
+from verify.checker.core.conditions import check_capacity, check_drift
+from verify.checker.core.data import (
     BufferNetwork,
     CapacityProof,
     Certificate,
@@ -24,17 +25,16 @@ from verify.checker.data import (
     Policy,
     RouteNetwork,
 )
-from verify.checker.errors import Malformed, Rejected, show
-from verify.checker.forms import dominance_pieces, function_pieces
-from verify.checker.growth import check_growth, witness_policy
-from verify.checker.model import build_model
-from verify.checker.network_file import NetworkFile, read_network_file
-from verify.checker.policy import check_network, check_routing, check_sequencing
-from verify.checker.read import read_certificate
-from verify.checker.sharing import require_cells_admit
-from verify.checker.state import build_state
-from verify.checker.words import Subject, check_words, dominance_words
-from verify.checker.work import Work
+from verify.checker.core.errors import Malformed, Rejected, show
+from verify.checker.core.forms import dominance_pieces, function_pieces
+from verify.checker.core.model import build_model
+from verify.checker.core.read import read_certificate
+from verify.checker.core.state import build_state
+from verify.checker.core.words import Subject, check_words, dominance_words
+from verify.checker.core.work import Work
+from verify.checker.network_file.read import NetworkFile, read_network_file
+from verify.checker.policies.policy import check_network, check_routing, check_sequencing
+from verify.checker.policies.sharing import require_cells_admit
 
 NOTHING: Mapping[str, str] = MappingProxyType({})
 

@@ -140,7 +140,7 @@ _CURES = {
 
 def explained(error: InputError, path: str | Path, kind: str) -> InputError:
     """The fault with the name of its file, which should have been of a ``kind``, "network" or "equilibria"."""
-    from verify.checker import kinds
+    from verify.checker.network_file import kinds
 
     try:
         data = read_bytes(path)

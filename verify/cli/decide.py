@@ -76,9 +76,9 @@ def add_certify(commands: Commands) -> None:
 def _certify(options: argparse.Namespace) -> int:
     from verify.budget import TimeIsUp, time_limit
     from verify.certificate.write import certificate_of
-    from verify.report.verdict import as_json, as_text
-    from verify.search.decide import Request, decide, unchecked
-    from verify.search.outcome import Criterion, Method
+    from verify.methods.decide import Request, decide, unchecked
+    from verify.methods.outcome import Criterion, Method
+    from verify.verdict import as_json, as_text
 
     start = time.monotonic()
     default = Output("-o", f"{Path(options.file).stem}.certificate.json", inputs_of(options))

@@ -46,9 +46,9 @@ def add_regimes(commands: Commands) -> None:
 
 
 def _regimes(options: argparse.Namespace) -> int:
-    from verify.regimes import regime_report
-    from verify.report.tables import as_json, render
-    from verify.search.at_hand import certified_question
+    from verify.methods.at_hand import certified_question
+    from verify.studies.regimes.regimes import regime_report
+    from verify.studies.regimes.tables import as_json, render
 
     instance = read_network(options.file, settings(options))
     whole = options.format in ("table", "json")
@@ -89,8 +89,8 @@ def add_expand(commands: Commands) -> None:
 
 
 def _expand(options: argparse.Namespace) -> int:
-    from verify.report.expansion_plot import draw_expansion
-    from verify.report.expansion_text import expansion_json, expansion_lines
+    from verify.studies.expansion.plot import draw_expansion
+    from verify.studies.expansion.text import expansion_json, expansion_lines
 
     instance = read_network(options.file, settings(options))
     if options.plot:
@@ -134,9 +134,9 @@ def add_simulate(commands: Commands) -> None:
 
 
 def _simulate(options: argparse.Namespace) -> int:
-    from verify.policy.jumps import Rule
-    from verify.report.simulation import render
-    from verify.simulate import Plan, chain_to_run, replicate
+    from verify.policies.jumps import Rule
+    from verify.studies.simulation.render import render
+    from verify.studies.simulation.simulate import Plan, chain_to_run, replicate
 
     jumps = 20000 if options.jumps is None and options.horizon is None else options.jumps
     plan = Plan(
@@ -178,8 +178,8 @@ def add_compare(commands: Commands) -> None:
 
 
 def _compare(options: argparse.Namespace) -> int:
-    from verify.compare import compare_path
-    from verify.report.comparison import render
+    from verify.studies.comparison.compare import compare_path
+    from verify.studies.comparison.render import render
 
     found = compare_path(
         options.file, settings(options), seconds=options.time_limit, report=progress(), read=read_network

@@ -8,11 +8,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from verify.chain.cells import Cell, Cells
+from verify.chain.components import Alternative, Branch, Component, Jump
+from verify.chain.guards import Normal, Signs
+from verify.functions.piecewise import Vector
 from verify.rational import dot
-from verify.testfunctions.piecewise import Vector
-from verify.walk.cells import Cell, Cells
-from verify.walk.components import Alternative, Branch, Component, Jump
-from verify.walk.guards import Normal, Signs
 
 
 @dataclass(frozen=True)

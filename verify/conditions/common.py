@@ -6,12 +6,12 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
+from verify.chain.components import Alternative, Component, branches_with_alternatives
+from verify.chain.guards import Signs
+from verify.functions.piecewise import PiecewiseLinear, Vector
 from verify.lp.exact import solve_exact
 from verify.lp.model import LinearProgram, Status
-from verify.policy.compose import Walk
-from verify.testfunctions.piecewise import PiecewiseLinear, Vector
-from verify.walk.components import Alternative, Component, branches_with_alternatives
-from verify.walk.guards import Signs
+from verify.policies.compose import Walk
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import Enum, StrEnum
 
-from verify.walk.guards import Signs
+from verify.chain.guards import Signs
 
 
 class Verdict(StrEnum):

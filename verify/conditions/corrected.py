@@ -14,17 +14,17 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from verify.chain.cells import Cell, Cells, Feature
+from verify.chain.components import Alternative, Branch, time_unit
+from verify.chain.guards import Normal
+from verify.chain.numeric import Alive, NumericWalk
 from verify.conditions.cellwise import Here, Move, here, highest, moves
 from verify.conditions.evidence import Corrector
+from verify.functions.piecewise import Vector
 from verify.lp.approx import propose
 from verify.lp.model import LinearProgram, Status
-from verify.policy.compose import Walk
+from verify.policies.compose import Walk
 from verify.rational import DENOMINATORS, add_scaled, dot, nearby
-from verify.testfunctions.piecewise import Vector
-from verify.walk.cells import Cell, Cells, Feature
-from verify.walk.components import Alternative, Branch, time_unit
-from verify.walk.guards import Normal
-from verify.walk.numeric import Alive, NumericWalk
 
 #: (threshold of coordinates, ends of comparisons): grown until a corrector is found.
 LEVELS = ((2, 1), (3, 2), (4, 3))

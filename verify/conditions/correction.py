@@ -16,14 +16,14 @@ from fractions import Fraction
 
 import numpy as np
 
+from verify.chain.components import time_unit
+from verify.chain.numeric import Alive, Array, NumericWalk
 from verify.conditions.evidence import Exclusion
+from verify.functions.piecewise import Vector
 from verify.lp.approx import ColumnProgram, propose
 from verify.lp.exact import solve_exact
 from verify.lp.model import LinearProgram, Status
 from verify.rational import DENOMINATORS, dot, nearby
-from verify.testfunctions.piecewise import Vector
-from verify.walk.components import time_unit
-from verify.walk.numeric import Alive, Array, NumericWalk
 
 #: A float optimum this close to the wanted value (relative to the sizes of the drifts) is decided by an exact program.
 _CLOSE = 1e-7

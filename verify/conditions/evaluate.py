@@ -6,14 +6,14 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from verify.budget import Budget, BudgetSpent
+from verify.chain.numeric import NumericWalk
 from verify.conditions.common import LowerBound, lower_bound, potential, work_is_done
 from verify.conditions.condition import Condition
 from verify.conditions.evidence import Leaf, Node, Obstacle, leaves
 from verify.conditions.sketch import Failure
 from verify.conditions.tree import TreeSearch
-from verify.policy.compose import Walk
-from verify.testfunctions.piecewise import PiecewiseLinear
-from verify.walk.numeric import NumericWalk
+from verify.functions.piecewise import PiecewiseLinear
+from verify.policies.compose import Walk
 
 
 @dataclass(frozen=True)

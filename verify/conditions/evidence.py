@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TypeAlias
 
-from verify.walk.cells import Cell, Cells
-from verify.walk.guards import Normal, Signs
+from verify.chain.cells import Cell, Cells
+from verify.chain.guards import Normal, Signs
 
 
 @dataclass(frozen=True)

@@ -12,13 +12,13 @@ from fractions import Fraction
 
 import numpy as np
 
+from verify.chain.guards import SINGLE, Normal, Signs, holds
+from verify.chain.numeric import Array, NumericWalk
 from verify.conditions.evidence import Exclusion
 from verify.lp.approx import ColumnProgram, propose
 from verify.lp.exact import solve_exact
 from verify.lp.model import LinearProgram, Status
 from verify.rational import add_scaled, roundings
-from verify.walk.guards import SINGLE, Normal, Signs, holds
-from verify.walk.numeric import Array, NumericWalk
 
 
 @dataclass(frozen=True)

@@ -12,12 +12,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from verify.chain.cells import Cell, Cells
+from verify.chain.components import Alternative, Component
+from verify.chain.guards import sign_of
 from verify.conditions.cellwise import Here, lowest
-from verify.policy.compose import Walk
-from verify.testfunctions.piecewise import Vector
-from verify.walk.cells import Cell, Cells
-from verify.walk.components import Alternative, Component
-from verify.walk.guards import sign_of
+from verify.functions.piecewise import Vector
+from verify.policies.compose import Walk
 
 #: Longest path of (U1) that is looked for.
 _LONGEST_PATH = 20000

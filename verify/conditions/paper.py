@@ -13,13 +13,13 @@ from fractions import Fraction
 
 import numpy as np
 
+from verify.chain.components import Alternative
+from verify.chain.guards import Signs
+from verify.chain.numeric import Array, NumericWalk
 from verify.conditions.correction import BoundProgram
 from verify.conditions.exclusion import seems_empty
 from verify.conditions.tree import TreeSearch
 from verify.rational import dot
-from verify.walk.components import Alternative
-from verify.walk.guards import Signs
-from verify.walk.numeric import Array, NumericWalk
 
 #: Closed sign sets -> what they mean in an open set.
 _OPEN = {int(Signs.NOT_NEGATIVE): int(Signs.POSITIVE), int(Signs.NOT_POSITIVE): int(Signs.NEGATIVE)}

@@ -14,14 +14,14 @@ from fractions import Fraction
 import numpy as np
 
 from verify.budget import Budget, Unresolved
+from verify.chain.guards import SINGLE, Signs, sign_of
+from verify.chain.numeric import Alive, Array, NumericWalk, slack
 from verify.conditions.condition import Condition
 from verify.conditions.corrected import CorrectedLeaf, Vanishing, corrected_leaf
 from verify.conditions.correction import BoundProgram, Proposed, reaches
 from verify.conditions.evidence import Obstacle
 from verify.conditions.exclusion import exact_inner_point, inner_point, seems_empty
-from verify.policy.compose import Walk
-from verify.walk.guards import SINGLE, Signs, sign_of
-from verify.walk.numeric import Alive, Array, NumericWalk, slack
+from verify.policies.compose import Walk
 
 #: How many splits are looked at, and how many of them are tried out, at a node before one is taken.
 _LOOK, _TRY = 10, 3

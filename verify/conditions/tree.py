@@ -10,16 +10,16 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from verify.budget import Budget, Unresolved
+from verify.chain.guards import Signs
+from verify.chain.numeric import Array, NumericWalk
 from verify.conditions.condition import Condition
 from verify.conditions.correction import BoundProgram, reaches
 from verify.conditions.evidence import Empty, Exclusion, Leaf, Node, Split
 from verify.conditions.exclusion import exclude
 from verify.conditions.sketch import Drawing, Ground, Sketch, prune
-from verify.policy.compose import Walk
-from verify.policy.sequencing import maximal_piece
-from verify.testfunctions.piecewise import PiecewiseLinear
-from verify.walk.guards import Signs
-from verify.walk.numeric import Array, NumericWalk
+from verify.functions.piecewise import PiecewiseLinear
+from verify.policies.compose import Walk
+from verify.policies.sequencing import maximal_piece
 
 #: How far below 0 (relative to the sizes of the drifts) a float bound must be to count, when trees are drawn again.
 _DISTANCES = (1e-9, 1e-7, 1e-5)

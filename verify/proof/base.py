@@ -10,8 +10,8 @@ from fractions import Fraction
 from typing import Any
 
 from verify.conditions.condition import Condition, Verdict
+from verify.functions.piecewise import Vector
 from verify.network.model import Instance
-from verify.testfunctions.piecewise import Vector
 
 
 class Scope(StrEnum):

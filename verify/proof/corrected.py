@@ -10,7 +10,7 @@ from typing import Any
 from verify.conditions.condition import Condition
 from verify.conditions.corrected import GlobalCorrector
 from verify.network.model import Instance
-from verify.policy.compose import Walk
+from verify.policies.compose import Walk
 from verify.proof import encode
 from verify.proof.base import Proof, Weights, form_words
 from verify.proof.words import corrected_words

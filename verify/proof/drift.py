@@ -11,14 +11,14 @@ from verify.conditions.condition import Condition
 from verify.conditions.correction import FaceEvidence
 from verify.conditions.evaluate import Grounds
 from verify.conditions.evidence import Leaf, Node, leaves
+from verify.functions.piecewise import PiecewiseLinear
 from verify.network.model import ExplicitTemplate, FunctionSpec, Instance
 from verify.network.write import function_to_json
-from verify.policy.compose import Walk
+from verify.policies.compose import Walk
 from verify.proof import encode
 from verify.proof.base import Proof, Weights, pieces_words
 from verify.proof.words import drift_words, function_words
 from verify.rational import counted, decimals, text
-from verify.testfunctions.piecewise import PiecewiseLinear
 
 
 @dataclass(frozen=True)

@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
+from verify.chain.guards import Normal, Signs
 from verify.conditions.evidence import Corrector, Empty, Exclusion, Leaf, Node
 from verify.conditions.growth import Step
 from verify.rational import text
-from verify.walk.guards import Normal, Signs
 
 _SIGNS = {
     Signs.NEGATIVE: "<",

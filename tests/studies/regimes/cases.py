@@ -1,0 +1,42 @@
+"""Instances of the regimes' tests: the catalogue's files, with parameters of the template put in by hand."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from functools import cache
+from pathlib import Path
+
+from verify.network.model import ExplicitTemplate, Instance
+from verify.network.read import read_file
+from verify.studies.regimes.regimes import RegimeReport, regime_report
+
+CASES = Path(__file__).parents[2] / "catalogue" / "cases"
+TIES_OF_EXAMPLE_2 = {"1": ("c.r1.1", "c.r2.1"), "5": ("c.r3.2", "c.r2.3")}
+
+
+def case(name: str) -> Instance:
+    """An instance of the catalogue."""
+    return read_file(CASES / f"{name}.toml")
+
+
+@cache
+def report(name: str) -> RegimeReport:
+    """The report on a case of the catalogue."""
+    return regime_report(case(name))
+
+
+def template(alpha: Sequence[str], beta: Sequence[str], gamma: Sequence[str]) -> ExplicitTemplate:
+    """Parameters of the template."""
+    return ExplicitTemplate(*(tuple(map(Fraction, listed)) for listed in (alpha, beta, gamma)))
+
+
+def with_dominance(
+    instance: Instance, function: ExplicitTemplate, tie_order: Mapping[str, tuple[str, ...]] | None = None
+) -> Instance:
+    """The instance with this U (and tie order)."""
+    policy = dataclasses.replace(instance.policy, dominance_function=function)
+    if tie_order is not None:
+        policy = dataclasses.replace(policy, tie_order=tie_order)
+    return dataclasses.replace(instance, policy=policy)

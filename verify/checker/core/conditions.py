@@ -1,0 +1,216 @@
+"""Conditions N, F and S (FORMAT.md sections 9 and 13): the rules that a proof must satisfy, one function each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
+
+from verify.checker.core.data import CapacityProof, Claim, DriftProof, Policy
+from verify.checker.core.errors import Rejected, require
+from verify.checker.core.evidence import FLUID_SIGNS, STRICT_SIGNS, check_faces, check_tree, has_corrector, named_items
+from verify.checker.core.forms import GREATER, LESS, Fact, Form, combine, count, form, piece_number
+from verify.checker.core.model import Model
+from verify.checker.core.state import State, Stream
+from verify.checker.core.work import Work, bits_of, exact_sum, product, reduction
+from verify.checker.policies.sharing import require_cells_admit
+
+
+# ---- N -------------------------------------------------------------------------------------------------------------
+def check_capacity(state: State, policy: Policy, claim: Claim, proof: CapacityProof, work: Work) -> None:
+    """Condition N: the workload sum v_k x_k has drift >= load - sum y_n >= 0 in every state, whatever is served."""
+    check_prices(state, proof)
+    workload = workload_of(state, proof)
+    check_activities(state, proof, workload, work)
+    check_load(state, policy, claim, workload, work)
+
+
+def check_prices(state: State, proof: CapacityProof) -> None:
+    """**N-prices**: y >= 0, sum 1, listed servers.
+
+    Sound because the servers then take off at most sum y_n = 1 of the workload's drift.
+    """
+    for server, price in proof.prices.items():
+        require(server in state.server_rank, "N-prices", "prices", server, state.servers)
+        require(price > 0, "N-prices", f"price of server {server}", price, ">= 0")
+    total = exact_sum(proof.prices.values(), "prices")
+    require(total == 1, "N-prices", "sum of prices", total, 1)
+
+
+def workload_of(state: State, proof: CapacityProof) -> Form:
+    """The workload sum v_k x_k; the potentials are of buffers (**N-activity**)."""
+    for name in proof.potentials:
+        require(name in state.index, "N-activity", "potentials", name, "a buffer")
+    return form({state.index[name]: value for name, value in proof.potentials.items()})
+
+
+def check_activities(state: State, proof: CapacityProof, workload: Form, work: Work) -> None:
+    """**N-activity**: rate (v_k - v_next) <= y_n for every activity and every possible destination.
+
+    Sound because server n then lowers the workload at rate y_n at most, serving what it likes.
+    """
+    for service in state.services:
+        price = proof.prices.get(service.server, Fraction(0))
+        for destination in service.destinations:
+            reached = [(o.probability, o.target) for o in destination.outcomes if o.target is not None]
+            leaving = combine([(Fraction(1), count([service.buffer])), *((-p, count([k])) for p, k in reached)])
+            steps = 50 + len(leaving.entries) * product(workload.bits, leaving.bits)
+            work.spend(steps + reduction(workload.bits, leaving.bits + bits_of(service.rate)), "activities")
+            fall = service.rate * leaving.dot(workload)
+            targets = [state.names[o.target] if o.target is not None else "exit" for o in destination.outcomes]
+            where = f"server {service.server}, {state.names[service.buffer]} to {' or '.join(targets)}"
+            require(fall <= price, "N-activity", where, fall, price)
+
+
+def check_load(state: State, policy: Policy, claim: Claim, workload: Form, work: Work) -> None:
+    """**N-load**: the claimed load is the least rate at which arrivals raise the workload, and at least 1.
+
+    Sound because the workload then never falls in mean and rises when all is idle: no stationary law.
+    """
+    work.spend(sum(len(s.entries) + reduction(workload.bits, workload.bits) for s in state.streams), "arrivals")
+    arrivals = [(stream.rate, _entry_value(policy, stream, workload)) for stream in state.streams]
+    rates = form({number: rate for number, (rate, _) in enumerate(arrivals)})
+    values = form({number: value for number, (_, value) in enumerate(arrivals)})
+    load = rates.dot(values)
+    require(claim.value == load, "N-load", "claim.load", claim.value, load)
+    require(load >= 1, "N-load", "load", load, ">= 1")
+
+
+def _entry_value(policy: Policy, stream: Stream, workload: Form) -> Fraction:
+    """What an arrival adds to the workload: on average under `bernoulli`, else at least."""
+    if policy.routing == "bernoulli":
+        return form({entry.buffer: entry.probability or Fraction(0) for entry in stream.entries}).dot(workload)
+    return Fraction(min(workload.entries.get(entry.buffer, 0) for entry in stream.entries), workload.denominator)
+
+
+# ---- F and S -------------------------------------------------------------------------------------------------------
+def check_drift(model: Model, policy: Policy, claim: Claim, proof: DriftProof) -> None:
+    """Conditions F and S: V >= c|x|, the walk can reach 0, and V falls at rate epsilon (theory 5)."""
+    if has_corrector(proof):
+        require_cells_admit(model.state, policy, "a leaf with a corrector")
+    check_zero(model, proof)
+    check_potential(model, proof.potential)
+    check_work(model, proof.potential)
+    by_faces = proof.faces is not None
+    margins = _check_all_faces(model, policy, claim, proof) if by_faces else _check_all_trees(model, claim, proof)
+    check_epsilon(claim, margins)
+
+
+def check_zero(model: Model, proof: DriftProof) -> None:
+    """**zero**: a convex combination of the pieces has every coefficient >= c > 0, c its least.
+
+    Sound because then V(x) >= c|x|: V falling means that the number of jobs falls.
+    """
+    terms = []
+    for key, weight in proof.theta.items():
+        piece = model.pieces[piece_number(key, len(model.pieces), "zero", "theta")]
+        require(weight >= 0, "zero", f"theta {key}", weight, ">= 0")
+        terms.append((weight, piece))
+    total = exact_sum(proof.theta.values(), "theta")
+    require(total == 1, "zero", "sum of theta", total, 1)
+    mean = combine(terms, model.work)
+    least = Fraction(min(mean.entries.get(k, 0) for k in range(len(model.state.names))), mean.denominator)
+    require(proof.c == least, "zero", "c", proof.c, least)
+    require(least > 0, "zero", "c", least, "> 0")
+
+
+def check_potential(model: Model, potential: Mapping[str, Fraction]) -> None:
+    """**R-potential**: phi > 0, and whatever is served may next be where phi is smaller, or outside.
+
+    Sound because finitely many services of positive probability then bring a state to 0, if work is always done.
+    """
+    require(set(potential) == set(model.state.names), "R-potential", "buffers", set(potential), set(model.state.names))
+    for name, value in potential.items():
+        require(value > 0, "R-potential", name, value, "> 0")
+    phi = [potential[name] for name in model.state.names]
+    for option in (option for option in model.alternatives() if option.serves is not None):
+        lowest = min(Fraction(0) if target is None else phi[target] for target in option.targets)
+        own = phi[option.serves or 0]
+        require(lowest < own, "R-potential", option.name, lowest, f"< {own}")
+
+
+def check_work(model: Model, potential: Mapping[str, Fraction]) -> None:
+    """**R-work**: for every buffer k some server of k works on something while x_k >= 1 and all lower ones are empty.
+
+    Sound because in a non-empty state some k is not empty and has the least phi of those: there work is being done (also
+    if its server passes over it, as then its jobs are with other servers).
+    """
+    phi = [potential[name] for name in model.state.names]
+    idling = _idling(model)
+    for k, name in enumerate(model.state.names):
+        servers = {service.server for service in model.state.services_at(k)}
+        working = any(all(_fails(model, facts.get(k, []), k, phi) for facts in idling[server]) for server in servers)
+        require(working, "R-work", f"buffer {name}", "every server may idle", "one that works")
+
+
+Facts = dict[int, list[Fact]]  # for each buffer the facts about normals that have it
+
+
+def _idling(model: Model) -> dict[str, list[Facts]]:
+    """For each server its alternatives that serve nothing, by their guards. (Where one serves, x >= 1: work is done.)"""
+    found: dict[str, list[Facts]] = {server: [] for server in model.state.busy_servers()}
+    for part in (part for component in model.components for branch in component.branches for part in branch.parts):
+        for option in (option for option in part.alternatives if part.server and option.serves is None):
+            facts: Facts = {}
+            for fact in option.guard:
+                entries = model.normals.get(fact.normal).entries
+                model.work.spend(5 + len(entries), "rule R-work")
+                for k in entries:
+                    facts.setdefault(k, []).append(fact)
+            found[part.server].append(facts)
+    return found
+
+
+def _fails(model: Model, facts: Iterable[Fact], k: int, phi: Sequence[Fraction]) -> bool:
+    """Whether one of the facts is false wherever x_k >= 1 and x_j = 0 for the j with phi_j < phi_k.
+
+    Sound because g <= 0 (or -g <= 0) is then false: no term of g (of -g) is negative there and that of k is positive.
+    """
+    for fact in facts:
+        entries = model.normals.get(fact.normal).entries
+        model.work.spend(10 + 5 * len(entries), "rule R-work")
+        rest = [value for j, value in entries.items() if phi[j] >= phi[k]]
+        for forbidden, sign in ((GREATER, 1), (LESS, -1)):
+            if not fact.signs & forbidden and all(sign * value >= 0 for value in rest) and sign * entries[k] > 0:
+                return True
+    return False
+
+
+def _check_all_trees(model: Model, claim: Claim, proof: DriftProof) -> list[Fraction]:
+    """**trees**: one tree for each piece.
+
+    Sound because at every x some piece is active, and its tree covers all points where it is.
+    """
+    names = named_items(model)
+    trees = proof.trees or ()
+    require(len(trees) == len(model.pieces), "trees", "evidence", len(trees), len(model.pieces))
+    signs = FLUID_SIGNS if claim.condition == "fluid" else STRICT_SIGNS
+    return [m for i, root in enumerate(trees) for m in check_tree(model, names, i, root, signs, claim.value)]
+
+
+def _check_all_faces(model: Model, policy: Policy, claim: Claim, proof: DriftProof) -> list[Fraction]:
+    """**faces-policy**: fixed or bernoulli routing, one server for each buffer, no holding, sequencing by groups.
+
+    Sound because only then the alternatives at x depend on nothing but each server's highest busy group.
+    """
+    require(policy.routing in ("fixed", "bernoulli"), "faces-policy", "routing", policy.routing, "fixed or bernoulli")
+    for k, name in enumerate(model.state.names):
+        servers = [service.server for service in model.state.services_at(k)]
+        require(len(servers) == 1, "faces-policy", f"servers of {name}", servers, "one")
+    require(policy.holding == "none", "faces-policy", "holding", policy.holding, "none")
+    if model.groups is None:
+        raise Rejected("faces-policy", "sequencing", policy.sequencing, "priority, fbfs, lbfs or non-idling")
+    lists = proof.faces or ()
+    require(len(lists) == len(model.pieces), "trees", "evidence", len(lists), len(model.pieces))
+    pairs = enumerate(lists)
+    return [m for i, faces in pairs for m in check_faces(model, model.groups, i, faces, claim.value)]
+
+
+def check_epsilon(claim: Claim, margins: list[Fraction]) -> None:
+    """**epsilon**: the claimed epsilon is the least margin of all leaves (faces), and positive.
+
+    Sound because every non-empty node has that margin; the claim says neither more nor less than was proved.
+    """
+    if not margins:
+        raise Rejected("epsilon", "evidence", "no leaf", "one at least")
+    require(claim.value == min(margins), "epsilon", "claim.epsilon", claim.value, min(margins))
+    require(claim.value > 0, "epsilon", "claim.epsilon", claim.value, "> 0")

@@ -1,0 +1,118 @@
+"""The preset jsq-as (FORMAT.md section 8.7), on the route expansion: moves between duplicates, and when jobs are held.
+
+A server's longest subserver loses the job, whichever of its subservers is the source of the move. None is the exit,
+where x = 0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from verify.checker.core.components import Alternative, Component, Drifts, Guard, plain_component, subsets
+from verify.checker.core.guards import Guards
+from verify.checker.core.state import State, Stream
+
+Sources = dict[int | None, tuple[int, ...]]
+
+
+def sources_of_targets(state: State, server: str) -> Sources:
+    """A server's targets in coordinate order, the exit last, and the subservers of the server from which they count.
+
+    Sound because a move (k, j) is for k at the server and j any subserver of the server after k, on whatever route.
+    """
+    sources: dict[str, list[int]] = {}
+    leaving: list[int] = []
+    for k in state.buffers_of(server):
+        j = state.successor(k)
+        (leaving if j is None else sources.setdefault(state.place[j], [])).append(k)
+    shared = {after: tuple(found) for after, found in sources.items()}
+    targets = sorted(j for after in shared for j in state.buffers_of(after))
+    last: Sources = {None: tuple(leaving)} if leaving else {}
+    return {j: shared[state.place[j]] for j in targets} | last
+
+
+def elsewhere(state: State, sources: Sources, target: int) -> list[int | None]:
+    """The targets that are not subservers of this target's server; the exit counts as such.
+
+    Sound to leave out the others: from the same sources an emptier one would be allowed, and would be taken.
+    """
+    return [j for j in sources if j is None or state.place[j] != state.place[target]]
+
+
+class JsqAs:
+    """Builds the components of the preset."""
+
+    def __init__(self, state: State, guards: Guards, drifts: Drifts) -> None:
+        self.state = state
+        self.guards = guards
+        self.drifts = drifts
+
+    def arrivals(self, stream: Stream) -> Component:
+        """An arrival joins the first subserver with the fewest jobs.
+
+        Sound because a uniform split at a tie is a mixture of these alternatives, all of whose guards hold there.
+        """
+        first = [entry.buffer for entry in stream.entries]
+        alternatives = [
+            Alternative(
+                f"{stream.name} / {self.state.names[k]}",
+                tuple(self.guards.lengths.at_least(other, k) for other in first if other != k),
+                self.drifts.number([(None, k, stream.rate)]),
+            )
+            for k in first
+        ]
+        return plain_component(stream.name, "", alternatives)
+
+    def server(self, server: str) -> Component:
+        """The longest subserver loses a job to the emptiest allowed target, or all targets are forbidden: held."""
+        sources = sources_of_targets(self.state, server)
+        own = self.state.buffers_of(server)
+        found: list[Alternative] = []
+        for s in own:
+            longest = self.guards.longest(s, [other for other in own if other != s])
+            if None in sources:
+                found.append(self.move(server, s, None, longest, ""))
+            for j in (target for target in sources if target is not None):
+                for note, guard in self.emptiest(sources, j):
+                    found.append(self.move(server, s, j, longest + guard, note))
+        forbidden = tuple(fact for target in sources for fact in self.forbidden(sources, target))
+        found.append(Alternative(f"server {server} / (held)", forbidden, self.drifts.number([])))
+        return plain_component(f"server {server}", server, found)
+
+    def move(self, server: str, buffer: int, target: int | None, guard: Guard, note: str) -> Alternative:
+        """One job from the buffer to the target, at the server's rate."""
+        rate = self.state.services_of(server)[0].rate
+        name = f"server {server} / {self.state.names[buffer]} > {self.name(target)}{note}"
+        return Alternative(
+            name, self.guards.listed(guard), self.drifts.number([(buffer, target, rate)]), buffer, (target,)
+        )
+
+    def emptiest(self, sources: Sources, target: int) -> Iterator[tuple[str, Guard]]:
+        """The ways in which a target can be the emptiest allowed one: its source, and the emptier ones forbidden.
+
+        Sound because a target that is taken has some source that is longer, and every other target is either not
+        emptier or forbidden; the set of the forbidden ones at other servers is one of the subsets.
+        """
+        for source in sources[target]:
+            for blocked in subsets(elsewhere(self.state, sources, target)):
+                guard: Guard = (self.guards.lengths.at_least(source, target),)
+                for other in (other for other in sources if other != target and other not in blocked):
+                    guard += self.at_most(target, other)
+                for other in blocked:
+                    guard += self.forbidden(sources, other)
+                note = f" blocked {', '.join(self.name(other) for other in blocked)}" if blocked else ""
+                yield f" from {self.state.names[source]}{note}", guard
+
+    def at_most(self, target: int, other: int | None) -> Guard:
+        """x_target <= x_other."""
+        return self.guards.empty([target]) if other is None else (self.guards.lengths.at_least(other, target),)
+
+    def forbidden(self, sources: Sources, target: int | None) -> Guard:
+        """No source has more jobs than the target."""
+        if target is None:
+            return self.guards.empty(sources[target])
+        return tuple(self.guards.lengths.at_least(target, source) for source in sources[target])
+
+    def name(self, target: int | None) -> str:
+        """How a target is called."""
+        return "exit" if target is None else self.state.names[target]
