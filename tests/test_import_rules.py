@@ -10,7 +10,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 ROOMS = [
-    "errors", "files", "rational", "budget", "lp", "network", "functions", "chain", "policies", "capacity", "conditions", "proof", "methods",
+    "errors", "files", "rational", "budget", "lp", "network", "functions", "chain", "policies", "conditions", "methods", "decide",
     "verdict", "certificate", "drawing", "studies", "cli",
 ]  # fmt: skip
 #: Modules that only some rooms may import, because they are slow to load.
