@@ -6,7 +6,7 @@ import statistics
 import time
 from pathlib import Path
 
-from verify.network.read import read_file
+from verify.network_file.read import read_file
 from verify.policies.compose import Walk
 from verify.policies.integers import IntegerChain
 from verify.policies.jumps import Rule, Table

@@ -13,7 +13,10 @@ from verify.budget import Budget
 from verify.conditions.condition import Verdict
 from verify.decide import Request, decide
 from verify.methods.programs.destabilise import destabilise
-from verify.network.model import Holding, Instance, JobClass, Policy, Route, RouteNetwork, Routing, Sequencing, Visit
+from verify.network.model import JobClass, Route, RouteNetwork, Visit
+from verify.policies.composed import ComposedPolicy
+from verify.policies.instance import Instance
+from verify.policies.priority import Priority
 
 
 def random_network(rng: random.Random) -> Instance:
@@ -35,7 +38,7 @@ def random_network(rng: random.Random) -> Instance:
         for position, s in enumerate(route, start=1):
             names.setdefault(str(s), []).append(f"c{i}.r.{position}")
     priority = {server: tuple(rng.sample(listed, len(listed))) for server, listed in names.items()}
-    policy = Policy(Routing.FIXED, Sequencing.PRIORITY, Holding.NONE, priority=priority)
+    policy = ComposedPolicy(sequencing=Priority(priority))
     return Instance(RouteNetwork(tuple(str(n) for n in range(stations)), classes), policy)
 
 

@@ -22,8 +22,10 @@ import highspy
 
 from verify.lp.approx import _highs_lp
 from verify.methods.programs.stations import NoMargin, StationProgram, positive_margin, station_function, uniform
-from verify.network.model import Holding, Instance, JobClass, Policy, Route, RouteNetwork, Routing, Sequencing, Visit
+from verify.network.model import JobClass, Route, RouteNetwork, Visit
 from verify.policies.compose import walk
+from verify.policies.composed import ComposedPolicy
+from verify.policies.instance import Instance
 
 SIZES = ((2, 40), (2, 100), (5, 100), (5, 400), (10, 400))
 LOADS = (Fraction(1, 10), Fraction(1, 5), Fraction(4, 5))
@@ -38,7 +40,7 @@ def random_line(stations: int, buffers: int, load: Fraction, seed: int) -> Insta
     top = max(sum((m for m, s in zip(means, stops, strict=True) if s == n), Fraction(0)) for n in range(stations))
     visits = tuple(Visit(str(s), top / (m * load)) for s, m in zip(stops, means, strict=True))
     network = RouteNetwork(tuple(map(str, range(stations))), (JobClass("a", Fraction(1), (Route("r1", visits),)),))
-    return Instance(network, Policy(Routing.FIXED, Sequencing.NON_IDLING, Holding.NONE))
+    return Instance(network, ComposedPolicy())
 
 
 def highs_seconds(program: StationProgram) -> float:

@@ -22,8 +22,8 @@ from verify.conditions.growth import Growth, GrowthProof
 from verify.decide import Request, decide
 from verify.errors import InternalError
 from verify.methods.outcome import Method
-from verify.network.model import Instance
-from verify.network.read import read_file, read_text
+from verify.network_file.read import read_file, read_text
+from verify.policies.instance import Instance
 from verify.policies.jumps import Rule
 from verify.studies.simulation.intervals import Estimate
 from verify.studies.simulation.simulate import Plan, replicate

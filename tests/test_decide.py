@@ -28,7 +28,9 @@ from verify.conditions.corrected import CorrectedProof
 from verify.conditions.drift import DriftProof
 from verify.decide import Request, decide
 from verify.methods.outcome import Criterion, Method
-from verify.network.model import BufferNetwork, Instance, Policy
+from verify.network.model import BufferNetwork
+from verify.policies.instance import Instance
+from verify.policies.policy import Policy
 
 F = Fraction
 MILLION = 10**6

@@ -11,7 +11,7 @@ import pytest
 from verify.cli import main
 from verify.errors import InputError
 from verify.network.model import Holding, Preset, Routing, Sequencing
-from verify.network.read import read_text
+from verify.network_file.read import read_text
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("**/*.md"))]

@@ -9,7 +9,7 @@ import pytest
 
 from verify.conditions.capacity import capacity
 from verify.decide import Request, decide
-from verify.network.read import read_file
+from verify.network_file.read import read_file
 
 EXAMPLES = Path(__file__).resolve().parent.parent / "examples"
 QUICK = sorted(path for path in EXAMPLES.glob("*.toml") if not path.stem.startswith("paper-"))

@@ -10,14 +10,14 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 ROOMS = [
-    "errors", "files", "rational", "budget", "lp", "network", "functions", "chain", "policies", "conditions", "methods", "decide",
-    "verdict", "certificate", "drawing", "studies", "cli",
+    "errors", "files", "rational", "linear_form", "budget", "lp", "network", "functions", "chain", "policies", "network_file",
+    "conditions", "methods", "decide", "verdict", "certificate", "drawing", "studies", "cli",
 ]  # fmt: skip
 #: Modules that only some rooms may import, because they are slow to load.
 HEAVY = {
     "sympy": {"studies"},
     "matplotlib": {"studies", "drawing"},
-    "networkx": {"network"},
+    "networkx": {"network_file"},
     "rich": {"studies"},
     "highspy": {"lp"},
     "flint": {"lp"},

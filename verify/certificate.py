@@ -10,7 +10,7 @@ from verify.checker import Malformed, check_bytes
 from verify.conditions.proof import Proof
 from verify.errors import InternalError
 from verify.methods.outcome import Decision
-from verify.network.write import network_to_json, policy_to_json
+from verify.network.write import network_to_json
 from verify.rational import text
 
 
@@ -27,7 +27,7 @@ def certificate(proof: Proof) -> bytes:
         "format": "queueproof-certificate-1",
         "claim": claim,
         "network": network_to_json(proof.instance.network),
-        "policy": policy_to_json(proof.instance.policy),
+        "policy": proof.instance.policy.to_json(),
     }
     return _accepted({**head, **proof.evidence()})
 

@@ -39,17 +39,11 @@ from verify.methods.programs.fitted_domination import fitted
 from verify.methods.programs.plain import plain_functions, with_fixed_function
 from verify.methods.programs.station_weights import Domination
 from verify.methods.programs.templates import templates, tie_order
-from verify.network.expansion import expand
-from verify.network.model import (
-    ExplicitTemplate,
-    FreePieces,
-    FunctionSpec,
-    Instance,
-    RouteNetwork,
-    Routing,
-    Sequencing,
-)
+from verify.network.model import ExplicitTemplate, FreePieces, FunctionSpec
 from verify.policies.compose import Walk, walk
+from verify.policies.composed import non_idling
+from verify.policies.composed import with_dominance as policy_with_dominance
+from verify.policies.instance import Instance
 
 #: Nodes of case trees for one V; programs for the linear search; most pieces the explicit search tries.
 _TREE_NODES, _LINEAR_STEPS, _MOST_PIECES = 4000, 3000, 120
@@ -61,8 +55,6 @@ _ALTERNATIONS = 400
 _PLAIN_NODES, _FEW_FACES, _MOST_FACES, _MOST_FACES_OF_PIECES = 4000, 300, 70_000, 8_000
 #: Entries of the float picture of a chain (alternatives times buffers) that case trees may have.
 _MOST_ENTRIES = 2_000_000
-#: Work-conserving words with guards that compare: a proof for all non-idling policies is cheaper than one for them.
-_ONE_OF_NON_IDLING = (Sequencing.LONGEST_QUEUE, Sequencing.LONGEST_DUPLICATE, Sequencing.MAX_WEIGHT)
 
 
 @dataclass(frozen=True)
@@ -150,8 +142,7 @@ class _Case:
         what = "the test function of the file" if spec is not None else "V = U, the dominance function of the file"
         if self.request.method in (Method.AUTO, Method.EXPLICIT):
             spec = spec or policy.dominance_function
-        incomplete = policy.sequencing is Sequencing.DOMINANT and policy.dominance_function is None
-        if spec is None or incomplete:
+        if spec is None or policy.lacks_function:
             return None
         self._report(f"trying {what}")
         try:
@@ -212,10 +203,11 @@ class _Case:
         wanted: tuple[Method, ...]
         if self.request.method is not Method.AUTO:
             wanted = (self.request.method,)
-        elif self.instance.policy.sequencing is Sequencing.DOMINANT:
+        elif self.instance.policy.follows_pieces:
             wanted = (Method.EXPLICIT, Method.LP)
         else:
-            generic = self.instance.policy.sequencing in _ONE_OF_NON_IDLING
+            # With guards that compare, a proof for all non-idling policies is cheaper than one for the word.
+            generic = self.instance.policy.compares and self.instance.policy.work_conserving
             first = (Method.DOWN_MEYN, Method.LINEAR) if generic else (Method.LINEAR, Method.DOWN_MEYN)
             wanted = (*first, Method.LP, Method.GROWTH, Method.CORRECTED, Method.EXPLICIT)
         if self.request.method is Method.AUTO:
@@ -245,7 +237,7 @@ class _Case:
         hand; where faces can be reduced the face program is as fast, and its V has the larger margin."""
         if self.request.criterion not in (Criterion.AUTO, Criterion.FLUID):
             return
-        if self.instance.policy.sequencing is Sequencing.DOMINANT:
+        if self.instance.policy.follows_pieces:
             return
         chain = walk(self.instance)
         if reducible(chain) and face_count(chain) <= _FEW_FACES:
@@ -316,7 +308,7 @@ class _Case:
     def _growth(self) -> None:
         """Condition U: does the network grow, or for non-idling under one witness?"""
         self._report("growth: does the network leave for ever?")
-        refused = "" if self.instance.policy.sequencing is Sequencing.DOMINANT else walk(self.instance).cells_refused
+        refused = "" if self.instance.policy.follows_pieces else walk(self.instance).cells_refused
         reason = "no growing function on the cells tried (condition U)"
         if refused:
             reason = f"condition U does not cover {refused}"
@@ -327,12 +319,12 @@ class _Case:
         if found is not None:
             raise _Found(Method.GROWTH, GrowthProof(self.instance, found))
         self.attempts.append(Attempt(Method.GROWTH, reason))
-        if self.instance.policy.sequencing is Sequencing.FIFO:
+        if self.instance.policy.remembers:
             self._another_than_fifo()
 
     def _another_than_fifo(self) -> None:
         """Where another non-idling policy diverges no proof for all of them exists, and fifo stays open: that is worth saying."""
-        policy = dataclasses.replace(self.instance.policy, sequencing=Sequencing.NON_IDLING)
+        policy = non_idling(self.instance.policy)
         try:
             other = destabilise(dataclasses.replace(self.instance, policy=policy), self._budget(_GROWTH_STEPS))
         except BudgetSpent:
@@ -346,7 +338,7 @@ class _Case:
 
     def _corrected(self) -> None:
         """A linear V whose case tree may have corrected leaves; for very small networks condition H."""
-        if self.instance.policy.sequencing is Sequencing.DOMINANT:
+        if self.instance.policy.follows_pieces:
             return
         chain = walk(self.instance)
         if chain.cells_refused:
@@ -389,9 +381,7 @@ class _Case:
 
     def _down_meyn(self) -> None:
         """The published averaging form; ``auto`` goes on to one dominating station around every cycle, and to fitted θ."""
-        if self.instance.policy.sequencing is Sequencing.DOMINANT or not down_meyn.applies(
-            chain := walk(self.instance)
-        ):
+        if self.instance.policy.follows_pieces or not down_meyn.applies(chain := walk(self.instance)):
             reason = (
                 "the Down-Meyn program needs a work-conserving policy, fixed or random routing, one server per buffer"
             )
@@ -416,9 +406,10 @@ class _Case:
 
     def _explicit(self) -> None:
         """The template with the tool's parameters, as U under ``dominant`` if the file leaves it open, and as V."""
-        network = self.instance.network
-        if not isinstance(network, RouteNetwork) or self.instance.policy.routing is Routing.JSQ:
-            where = "under routing jsq" if isinstance(network, RouteNetwork) else "in a buffer network"
+        network = self.instance.routes
+        if network is None:
+            routing = self.instance.policy.choices.get("routing", "")
+            where = f"under routing {routing}" if self.instance.network.has_routes else "in a buffer network"
             self.attempts.append(
                 Attempt(Method.EXPLICIT, f"the explicit template needs routes, there are none {where}", applies=False)
             )
@@ -444,12 +435,8 @@ class _Case:
 
     def _walks(self) -> Iterator[Walk]:
         """The chain; under ``dominant`` without U, one for the first templates."""
-        network, policy = self.instance.network, self.instance.policy
-        if (
-            policy.sequencing is Sequencing.DOMINANT
-            and policy.dominance_function is None
-            and isinstance(network, RouteNetwork)
-        ):
+        network = self.instance.routes
+        if self.instance.policy.lacks_function and network is not None:
             first = next(templates(network))
             yield walk(with_dominance(self.instance, first))
         else:
@@ -458,8 +445,7 @@ class _Case:
     # Helpers ---------------------------------------------------------------------------------------
 
     def _build(self, chain: Walk, spec: FunctionSpec) -> PiecewiseLinear:
-        network = self.instance.network
-        return build(network if isinstance(network, RouteNetwork) else None, chain.expansion, spec)
+        return build(self.instance.network, chain.expansion, spec)
 
     def _budget(self, steps: int) -> Budget:
         return Budget(steps)
@@ -490,10 +476,7 @@ def tree_size(chain: Walk) -> int:
 
 def walkable_template(instance: Instance) -> bool:
     """Is the state a route expansion, and is the number of pieces Π(|r|+1) − 1 moderate?"""
-    network = instance.network
-    if not isinstance(network, RouteNetwork) or instance.policy.routing is Routing.JSQ:
-        return False
-    return piece_count(network) <= _MOST_PIECES
+    return instance.routes is not None and piece_count(instance.routes) <= _MOST_PIECES
 
 
 def free_spec(function: PiecewiseLinear, names: Sequence[str]) -> FreePieces:
@@ -503,13 +486,11 @@ def free_spec(function: PiecewiseLinear, names: Sequence[str]) -> FreePieces:
 
 def with_dominance(instance: Instance, template: ExplicitTemplate) -> Instance:
     """Under ``dominant`` without U: U from the template, and the tool's tie order where the file has none."""
-    policy, network = instance.policy, instance.network
-    if policy.sequencing is not Sequencing.DOMINANT or policy.dominance_function is not None:
+    policy = instance.policy
+    if not policy.lacks_function:
         return instance
-    chosen = policy.tie_order or tie_order(template, expand(network, policy))
-    return dataclasses.replace(
-        instance, policy=dataclasses.replace(policy, dominance_function=template, tie_order=chosen)
-    )
+    chosen = policy.tie_order or tie_order(template, instance.expansion())
+    return dataclasses.replace(instance, policy=policy_with_dominance(policy, template, chosen))
 
 
 def _attempt(method: Method, what: str, evaluation: Evaluation) -> Attempt:

@@ -11,8 +11,9 @@ from pathlib import Path
 from verify.certificate import certificate_of
 from verify.decide import Request, decide
 from verify.methods.outcome import Decision
-from verify.network.model import Activity, Buffer, BufferNetwork, Instance, JobClass, Network, Route, Visit
-from verify.network.read import read_text
+from verify.network.model import Activity, Buffer, BufferNetwork, JobClass, Network, Route, Visit
+from verify.network_file.read import read_text
+from verify.policies.instance import Instance
 
 FOLDER = Path(__file__).parent / "cases"
 CASES = tuple(sorted(path.stem for path in FOLDER.glob("*.toml")))

@@ -14,10 +14,12 @@ from typing import Any
 
 from naive import components
 from naive.dominant import pieces, template_pieces
+from naive.policy import Sequencing, stated
 from naive.step import tasks_of
 from naive.types import State, Task
 
-from verify.network.model import ExplicitTemplate, FreePieces, FunctionSpec, Instance, RouteNetwork, Sequencing
+from verify.network.model import ExplicitTemplate, FreePieces, FunctionSpec, RouteNetwork
+from verify.policies.instance import Instance
 
 Form = Mapping[str, Fraction]
 SIGNS = {"<": (-1,), "=": (0,), ">": (1,), "<=": (-1, 0), ">=": (0, 1)}
@@ -90,7 +92,7 @@ class Reading:
     @functools.cached_property
     def _everywhere(self) -> list[Task]:
         state = dict.fromkeys(self.certificate["potential"], 0)
-        network, policy = self.instance.network, self.instance.policy
+        network, policy = self.instance.network, stated(self.instance.policy)
         return [task for server in network.servers for task in tasks_of(network, policy, state, server)]
 
     def _rank(self, kind: str, server: str, buffer: str) -> Form:
@@ -140,7 +142,7 @@ class Reading:
         return found
 
     def _level(self, task: Task) -> int:
-        policy = self.instance.policy
+        policy = stated(self.instance.policy)
         if policy.sequencing is Sequencing.PRIORITY:
             return policy.priority[task.server].index(task.buffer)
         position = task.position or 0

@@ -28,7 +28,7 @@ from verify.conditions.drift import DriftProof
 from verify.decide import Request
 from verify.errors import InternalError
 from verify.methods.outcome import Criterion
-from verify.network.write import instance_to_file_json, instance_to_json
+from verify.network_file.write import instance_to_file_json, instance_to_json
 
 F = Fraction
 DECIDED = [name for name in CASES if name not in OPEN | SLOW]

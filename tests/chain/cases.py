@@ -8,8 +8,9 @@ import functools
 from catalogue.networks import case
 
 from verify.methods.programs.templates import templates
-from verify.network.model import RouteNetwork, Sequencing
+from verify.network.model import RouteNetwork
 from verify.policies.compose import Walk, walk
+from verify.policies.composed import with_dominance
 
 
 @functools.cache
@@ -17,7 +18,7 @@ def walked_case(name: str) -> Walk:
     """The walk of a case; a dominance function that the file leaves open is the tool's first template."""
     instance = case(name)
     policy = instance.policy
-    if policy.sequencing is Sequencing.DOMINANT and policy.dominance_function is None:
+    if policy.lacks_function:
         assert isinstance(instance.network, RouteNetwork)
-        policy = dataclasses.replace(policy, dominance_function=next(templates(instance.network)))
+        policy = with_dominance(policy, next(templates(instance.network)), policy.tie_order)
     return walk(dataclasses.replace(instance, policy=policy))

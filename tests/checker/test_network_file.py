@@ -17,7 +17,7 @@ from verify.checker.core.work import Work
 from verify.checker.network_file.expression import exact
 from verify.checker.network_file.read import NetworkFile, read_network_file
 from verify.decide import Request, decide
-from verify.network.read import read_text
+from verify.network_file.read import read_text
 
 from .examples import (
     MM1_FILE,

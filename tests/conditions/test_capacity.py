@@ -9,11 +9,14 @@ from fractions import Fraction
 
 import pytest
 from catalogue.networks import CASES, case, expected, line_text, read, scaled, single_text, with_arrivals
+from made import made
+from naive.policy import Routing, stated
 
 from verify.conditions.capacity import Capacity, capacity, cures
 from verify.lp.exact import solve_exact
 from verify.lp.model import LinearProgram
-from verify.network.model import BufferNetwork, Instance, Network, Policy, Route, RouteNetwork, Routing, Visit
+from verify.network.model import BufferNetwork, Network, Route, RouteNetwork, Visit
+from verify.policies.instance import Instance
 
 F = Fraction
 
@@ -51,7 +54,7 @@ def found_in(name: str) -> Capacity:
 
 def loads_without_choice(instance: Instance) -> dict[str, Fraction]:
     """Server loads where jobs choose nothing: from the traffic equations, by hand."""
-    network, policy = instance.network, instance.policy
+    network, policy = instance.network, stated(instance.policy)
     loads = dict.fromkeys(network.servers, F(0))
     if isinstance(network, BufferNetwork):
         program = LinearProgram()
@@ -86,7 +89,7 @@ def test_load_of_a_case_is_the_known_one(name: str) -> None:
 
 
 def test_known_loads_are_those_of_the_cases_with_a_choice() -> None:
-    choosing = [n for n in CASES if case(n).policy.preset or case(n).policy.routing in (Routing.JSR, Routing.JSQ)]
+    choosing = [n for n in CASES if case(n).policy.by_state]
     assert sorted(KNOWN) == choosing
 
 
@@ -143,7 +146,7 @@ def test_load_under_jsq_uses_paths_that_recombine_routes() -> None:
     """A=1, B=10, C=D=1/10, E=1, λ=1/2 with all four paths: 5/11, not 5/2."""
     found = capacity(case("jsq-recombining-routes"))
     assert (found.load, set(found.bottleneck)) == (F(5, 11), {"A", "D"})
-    as_jsr = dataclasses.replace(case("jsq-recombining-routes"), policy=Policy(routing=Routing.JSR))
+    as_jsr = dataclasses.replace(case("jsq-recombining-routes"), policy=made(Routing.JSR))
     assert capacity(as_jsr).load == F(5, 11)
 
 

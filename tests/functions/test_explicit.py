@@ -13,9 +13,10 @@ from naive.dominant import template_pieces
 
 from verify.functions.explicit import build, explicit_function, geometric_template, sizes
 from verify.functions.piecewise import PiecewiseLinear
-from verify.network.expansion import Expansion, expand
-from verify.network.model import ExplicitTemplate, FreePieces, Instance, RouteNetwork
-from verify.policies.sequencing import bottlenecks
+from verify.network.expansion import Expansion
+from verify.network.model import ExplicitTemplate, FreePieces, RouteNetwork
+from verify.policies.dominant import bottlenecks
+from verify.policies.instance import Instance
 
 F = Fraction
 
@@ -29,7 +30,7 @@ def dominance(text: str) -> tuple[Instance, PiecewiseLinear, Expansion]:
     """The instance of a text, its dominance function, its expansion."""
     instance = read(text)
     assert instance.policy.dominance_function is not None
-    expansion = expand(instance.network, instance.policy)
+    expansion = instance.expansion()
     return instance, build(network_of(instance), expansion, instance.policy.dominance_function), expansion
 
 
@@ -110,14 +111,14 @@ def test_template_of_a_single_route_has_one_piece_for_each_depth() -> None:
 
 def test_template_without_routes_is_refused() -> None:
     instance = case("jackson-feedback")
-    expansion = expand(instance.network, instance.policy)
+    expansion = instance.expansion()
     with pytest.raises(ValueError, match="routes"):
         build(None, expansion, ExplicitTemplate((F(1),), (F(1),), (F(1),)))
 
 
 def test_free_pieces_of_a_file_are_merged_in_listed_order() -> None:
     instance = case("jackson-feedback")
-    expansion = expand(instance.network, instance.policy)
+    expansion = instance.expansion()
     one, two = expansion.names[:2]
     function = build(None, expansion, FreePieces(({one: F(2)}, {two: F(1), one: F(0)}, {one: F(2)})))
     assert function.pieces == ({0: F(2)}, {1: F(1)})
@@ -139,9 +140,7 @@ def test_bottlenecks_of_the_template_are_the_ends_of_the_dominant_prefixes() -> 
 
 def test_bottlenecks_by_hand() -> None:
     """Subserver k is one iff w_k > w_{k_s}, 0 after the last: weights that fall along a route have several."""
-    expansion = expand(
-        read(line_text("121", ["1", "1", "1"], "fbfs")).network, read(line_text("1", ["1"], "fbfs")).policy
-    )
+    expansion = read(line_text("121", ["1", "1", "1"], "fbfs")).expansion()
     pieces: list[dict[int, Fraction]] = [
         {0: F(3), 1: F(2), 2: F(1)},
         {0: F(1), 1: F(1), 2: F(1)},

@@ -16,7 +16,7 @@ from verify.conditions.growth import sure_jumps
 from verify.decide import Request, decide
 from verify.methods.outcome import Method
 from verify.methods.programs.destabilise import destabilise
-from verify.network.read import read_file
+from verify.network_file.read import read_file
 from verify.policies.compose import walk
 
 CASES = Path(__file__).resolve().parent.parent / "catalogue" / "cases"

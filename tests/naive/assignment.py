@@ -11,8 +11,10 @@ from fractions import Fraction
 from itertools import product
 from typing import TypeAlias
 
-from verify.network.model import BufferNetwork, Instance, Sequencing
+from verify.network.model import BufferNetwork
+from verify.policies.instance import Instance
 
+from .policy import Sequencing, stated
 from .sequencing import pressure
 from .types import State, Task
 
@@ -43,7 +45,7 @@ def at(assignment: Assignment, buffer: str) -> list[str]:
 
 
 def _worth(instance: Instance, task: Task, state: State) -> bool:
-    return instance.policy.sequencing is not Sequencing.BACK_PRESSURE or pressure(task, state) >= 0
+    return stated(instance.policy).sequencing is not Sequencing.BACK_PRESSURE or pressure(task, state) >= 0
 
 
 def _possible(assignment: Assignment, state: State) -> bool:
@@ -56,7 +58,7 @@ def _blocked(instance: Instance, assignment: Assignment, worth: dict[str, list[T
         for task in tasks:
             if not _prefers(instance, server, task, assignment[server], state):
                 continue
-            there, order = at(assignment, task.buffer), instance.policy.server_order.get(task.buffer, ())
+            there, order = at(assignment, task.buffer), stated(instance.policy).server_order.get(task.buffer, ())
             if len(there) < state[task.buffer]:
                 return True
             if order and any(order.index(other) > order.index(server) for other in there):
@@ -67,9 +69,9 @@ def _blocked(instance: Instance, assignment: Assignment, worth: dict[str, list[T
 def _prefers(instance: Instance, server: str, task: Task, now: Task | None, state: State) -> bool:
     if now is None:
         return True
-    rule = instance.policy.sequencing
+    rule = stated(instance.policy).sequencing
     if rule is Sequencing.PRIORITY:
-        order = instance.policy.priority[server]
+        order = stated(instance.policy).priority[server]
         return order.index(task.buffer) < order.index(now.buffer)
     if rule is Sequencing.NON_IDLING:
         return False

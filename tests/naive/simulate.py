@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass
 
-from verify.network.model import Instance
+from verify.policies.instance import Instance
 
 from .step import components
 from .types import Outcome, State

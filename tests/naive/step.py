@@ -6,19 +6,12 @@ from fractions import Fraction
 from itertools import product
 from typing import TypeAlias
 
-from verify.network.model import (
-    BufferNetwork,
-    Holding,
-    Instance,
-    Policy,
-    Preset,
-    RouteNetwork,
-    Routing,
-    Sequencing,
-)
+from verify.network.model import BufferNetwork, RouteNetwork
+from verify.policies.instance import Instance
 
 from . import buffer_network, dominant, expansion, jsq, jsq_as, routing, sequencing
 from .assignment import Assignment, assignments, shared_buffers
+from .policy import Holding, Policy, Preset, Routing, Sequencing, stated
 from .types import Choice, Outcome, State, Task, without_repetition, work
 
 Jump: TypeAlias = tuple[tuple[str, int], ...]
@@ -29,7 +22,7 @@ def buffer_names(instance: Instance) -> list[str]:
     network = instance.network
     if isinstance(network, BufferNetwork):
         return [buffer.name for buffer in network.buffers]
-    if instance.policy.routing is Routing.JSQ:
+    if stated(instance.policy).routing is Routing.JSQ:
         return jsq.buffer_names(network)
     return [s.name for s in expansion.subservers(network)]
 
@@ -56,7 +49,7 @@ def components(instance: Instance, state: State) -> dict[str, list[Outcome]]:
 
 def joint(instance: Instance, state: State) -> list[Assignment]:
     """What the servers of a network with shared buffers may do together."""
-    network, policy = instance.network, instance.policy
+    network, policy = instance.network, stated(instance.policy)
     for server in network.servers:
         service(instance, state, server)  # refuses what is not defined
     every = {server: tasks_of(network, policy, state, server) for server in network.servers}
@@ -91,7 +84,7 @@ def jump_rates(state: State, outcome: Outcome) -> dict[Jump, Fraction]:
 
 def arrivals(instance: Instance, state: State) -> dict[str, list[Outcome]]:
     """The arrival components: never a free choice."""
-    network, policy = instance.network, instance.policy
+    network, policy = instance.network, stated(instance.policy)
     if isinstance(network, BufferNetwork):
         return {key: [outcome] for key, outcome in buffer_network.arrivals(network, state).items()}
     found: dict[str, list[Outcome]] = {}
@@ -112,7 +105,7 @@ def arrivals(instance: Instance, state: State) -> dict[str, list[Outcome]]:
 
 def service(instance: Instance, state: State, server: str) -> list[Outcome] | None:
     """The outcomes of a server; None if it has no buffers."""
-    network, policy = instance.network, instance.policy
+    network, policy = instance.network, stated(instance.policy)
     tasks = tasks_of(network, policy, state, server)
     if not tasks:
         return None

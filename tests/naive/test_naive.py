@@ -9,6 +9,7 @@ from statistics import fmean, stdev
 from typing import Any
 
 import pytest
+from made import made
 
 from verify.network.model import (
     Activity,
@@ -16,21 +17,18 @@ from verify.network.model import (
     BufferNetwork,
     ExplicitTemplate,
     FreePieces,
-    Holding,
-    Instance,
     JobClass,
-    Policy,
-    Preset,
     Route,
     RouteNetwork,
-    Routing,
-    Sequencing,
     Visit,
 )
+from verify.policies.instance import Instance
+from verify.policies.policy import Policy
 
 from . import State, buffer_names, components, empty_state, jump_rates, simulate, transitions
 from .assignment import shared_buffers
 from .dominant import bottlenecks, dominant_piece, template_pieces
+from .policy import Holding, Preset, Routing, Sequencing
 from .step import service
 
 F = Fraction
@@ -44,7 +42,7 @@ def route(name: str, servers: str, rates: Mapping[str, Fraction]) -> Route:
 
 
 def policy(routing: Routing, sequencing: Sequencing, holding: Holding = Holding.NONE, **more: Any) -> Policy:
-    return Policy(routing=routing, sequencing=sequencing, holding=holding, **more)
+    return made(routing=routing, sequencing=sequencing, holding=holding, **more)
 
 
 def example_1(chosen: Policy, arrival_rate: Fraction = ONE) -> Instance:
@@ -315,7 +313,7 @@ def test_spillback() -> None:
 
 # ---------------------------------------------------------------- jsq-as
 
-JSQ_AS = Policy(preset=Preset.JSQ_AS)
+JSQ_AS = made(preset=Preset.JSQ_AS)
 HALF = F(3, 8)
 
 
@@ -383,7 +381,7 @@ def flexible(sequencing: Sequencing, priority: Mapping[str, tuple[str, ...]] | N
         Activity("A", "b2", F(3), {}),
         Activity("B", "b2", F(1), {"b1": F(1, 2)}),
     )
-    chosen = Policy(sequencing=sequencing, priority=priority or {})
+    chosen = made(sequencing=sequencing, priority=priority or {})
     return Instance(BufferNetwork(("A", "B", "C"), buffers, activities), chosen)
 
 
@@ -417,13 +415,13 @@ def test_buffer_network() -> None:
 def test_two_activities_on_one_buffer_are_a_free_choice() -> None:
     activities = (Activity("A", "b", F(1), {}), Activity("A", "b", F(2), {"b": F(1, 2)}))
     network = BufferNetwork(("A",), (Buffer("b", F(1, 2)),), activities)
-    instance = Instance(network, Policy(sequencing=Sequencing.PRIORITY, priority={"A": ("b",)}))
+    instance = Instance(network, made(sequencing=Sequencing.PRIORITY, priority={"A": ("b",)}))
     # The feedback into the buffer itself is kept with its rate (no job moves), and dropped by jump_rates.
     outcomes = components(instance, {"b": 1})["server A"]
     assert outcomes == [[(F(1), {"b": 0})], [(F(1), {"b": 1}), (F(1), {"b": 0})]]
     assert jump_rates({"b": 1}, outcomes[1]) == {(("b", -1),): F(1)}
     # Largest mu x: the faster activity.
-    greedy = Instance(network, Policy(sequencing=Sequencing.MAX_WEIGHT))
+    greedy = Instance(network, made(sequencing=Sequencing.MAX_WEIGHT))
     assert components(greedy, {"b": 1})["server A"] == [outcomes[1]]
 
 
@@ -439,7 +437,7 @@ def test_back_pressure() -> None:
     # works on it, though the empty b2 has pressure 0 as well; at x1 < x3 it idles.
     activities = (Activity("A", "b1", F(2), {"b3": F(1)}), Activity("A", "b2", F(3), {}), Activity("B", "b3", F(4), {}))
     network = BufferNetwork(("A", "B"), (Buffer("b1", F(1)), Buffer("b2", F(1)), Buffer("b3", F(0))), activities)
-    instance = Instance(network, Policy(sequencing=Sequencing.BACK_PRESSURE))
+    instance = Instance(network, made(sequencing=Sequencing.BACK_PRESSURE))
     assert described(instance, {"b1": 2, "b2": 0, "b3": 2}, "server A") == [{"b1>b3": F(2)}]
     assert described(instance, {"b1": 2, "b2": 0, "b3": 3}, "server A") == [{}]
 
@@ -518,7 +516,7 @@ def test_mm1_mean() -> None:
 def test_back_pressure_tandem_stays_bounded() -> None:
     activities = (Activity("A", "b1", F(2), {"b2": F(1)}), Activity("B", "b2", F(2), {}))
     network = BufferNetwork(("A", "B"), (Buffer("b1", F(1)), Buffer("b2", F(0))), activities)
-    instance = Instance(network, Policy(sequencing=Sequencing.BACK_PRESSURE))
+    instance = Instance(network, made(sequencing=Sequencing.BACK_PRESSURE))
     seen = simulate(instance, {"b1": 0, "b2": 0}, seed=2, jumps=20000)
     assert 0 < seen.mean_total < 10
     assert seen.largest_total < 60

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from verify.errors import InputError
-from verify.network.model import Instance
-from verify.network.read import read_text
+from verify.network_file.read import read_text
+from verify.policies.instance import Instance
 
 CASES = sorted((Path(__file__).parent.parent / "catalogue" / "cases").glob("*.toml"))
 

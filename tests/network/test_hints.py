@@ -7,14 +7,15 @@ import warnings
 from pathlib import Path
 
 import pytest
+from naive.policy import Holding, Preset, Routing, Sequencing
 
 from verify.cli import main
 from verify.errors import InputError, UnusedSetting
 from verify.network import inexpressible
-from verify.network.hints import key_hint, word_hint
+from verify.network.hints import key_hint
 from verify.network.inexpressible import inexpressible_key, inexpressible_word, normal
-from verify.network.model import Holding, Preset, Routing, Sequencing
-from verify.network.read import read_text
+from verify.network_file.read import read_text
+from verify.policies.hints import word_hint
 
 from .examples import ROUTES, refusal, spoiled
 

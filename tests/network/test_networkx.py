@@ -10,10 +10,10 @@ import networkx
 import pytest
 
 from verify.errors import InputError
-from verify.network.importers.graph_document import EXIT
-from verify.network.importers.networkx_graph import from_networkx, to_networkx
-from verify.network.model import Instance
-from verify.network.read import read_file, read_text
+from verify.network_file.importers.graph_document import EXIT
+from verify.network_file.importers.networkx_graph import from_networkx, to_networkx
+from verify.network_file.read import read_file, read_text
+from verify.policies.instance import Instance
 
 from .examples import BUFFERS, CASES, JSQ, NAMED, ROUTES
 
@@ -24,7 +24,7 @@ def graph_of(text: str) -> Any:
 
 def same(left: Instance, right: Instance) -> bool:
     """Equal, the order of the tables included."""
-    return left == right and list(left.policy.priority) == list(right.policy.priority)
+    return left == right and list(left.policy.orders) == list(right.policy.orders)
 
 
 @pytest.mark.parametrize("path", CASES, ids=lambda path: path.stem)
@@ -74,7 +74,7 @@ def test_networkx_jsq_nodes_name_the_coordinate_they_belong_to() -> None:
 def test_networkx_changed_priority_changes_the_instance() -> None:
     graph = graph_of(ROUTES)
     graph.nodes["a.r1.1"]["priority"], graph.nodes["b.s2.1"]["priority"] = 1, 2
-    assert from_networkx(graph).policy.priority["1"] == ("a.r1.1", "b.s2.1")
+    assert from_networkx(graph).policy.orders["1"] == ("a.r1.1", "b.s2.1")
 
 
 def _set_node(node: str, key: str, value: Any) -> Callable[[Any], None]:

@@ -8,21 +8,11 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
+from naive.policy import Holding, Preset, Routing, Sequencing, stated
 
-from verify.network.model import (
-    BufferNetwork,
-    ExplicitTemplate,
-    FreePieces,
-    Holding,
-    Preset,
-    Route,
-    RouteNetwork,
-    Routing,
-    Sequencing,
-    Visit,
-)
-from verify.network.names import function_names, server_buffers
-from verify.network.read import read_file, read_text, state_names
+from verify.network.model import BufferNetwork, ExplicitTemplate, FreePieces, Route, RouteNetwork, Visit
+from verify.network.names import coordinate_names, server_buffers
+from verify.network_file.read import read_file, read_text
 
 from .examples import BUFFERS, CASES, DOMINANT, JSQ, JSQ_AS, ROUTES, spoiled
 
@@ -41,19 +31,19 @@ def test_read_route_network_gives_exact_model() -> None:
 
 
 def test_read_bernoulli_single_route_gets_probability_one() -> None:
-    policy = read_text(ROUTES, format="toml").policy
+    policy = stated(read_text(ROUTES, format="toml").policy)
     assert policy.routing is Routing.BERNOULLI
     assert policy.probabilities == {"a": {"r1": 1}, "b": {"s1": Fraction(1, 3), "s2": Fraction(2, 3)}}
 
 
 def test_read_priority_gives_canonical_names_and_adds_single_buffers() -> None:
-    policy = read_text(ROUTES, format="toml").policy
+    policy = stated(read_text(ROUTES, format="toml").policy)
     assert policy.priority == {"1": ("b.s2.1", "a.r1.1"), "2": ("a.r1.2", "b.s1.1"), "3": ("b.s1.2",)}
     assert list(policy.priority) == ["1", "2", "3"]
 
 
 def test_read_priority_leaves_out_servers_without_buffers() -> None:
-    policy = read_text(spoiled(ROUTES, "3 = {}", "0 = {}\n3 = {}"), format="toml").policy
+    policy = stated(read_text(spoiled(ROUTES, "3 = {}", "0 = {}\n3 = {}"), format="toml").policy)
     assert list(policy.priority) == ["1", "2", "3"]
 
 
@@ -66,16 +56,16 @@ def test_read_buffer_network_gives_exact_model() -> None:
     assert [(a.server, a.buffer) for a in network.activities] == [("A", "q1"), ("B", "q1"), ("B", "q2")]
     assert [a.rate for a in network.activities] == [3, 5, 7]
     assert network.activities[2].next == {"q1": Fraction(1, 2), "q2": Fraction(1, 4)}
-    assert instance.policy.routing is Routing.FIXED
-    assert instance.policy.priority == {"A": ("q1",), "B": ("q2", "q1")}
-    assert state_names(network, instance.policy) == ("q1", "q2")
+    assert stated(instance.policy).routing is Routing.FIXED
+    assert stated(instance.policy).priority == {"A": ("q1",), "B": ("q2", "q1")}
+    assert instance.weighable == ("q1", "q2")
 
 
 def test_read_jsq_names_buffers_by_class_and_server() -> None:
     instance = read_text(JSQ, format="toml")
-    assert state_names(instance.network, instance.policy) == ("c@1", "c@3", "c@4", "c@2", "d@1")
-    assert instance.policy.priority == {"1": ("d@1", "c@1"), "2": ("c@2",), "3": ("c@3",), "4": ("c@4",)}
-    assert server_buffers(instance.network, instance.policy)["1"] == ("c@1", "d@1")
+    assert coordinate_names(instance.network, instance.policy.meeting(instance.network)) == ("c@1", "c@3", "c@4", "c@2", "d@1")
+    assert stated(instance.policy).priority == {"1": ("d@1", "c@1"), "2": ("c@2",), "3": ("c@3",), "4": ("c@4",)}
+    assert server_buffers(instance.network, instance.policy.coordinates(instance.network))["1"] == ("c@1", "d@1")
 
 
 def test_read_jsq_function_merges_subservers_of_one_buffer_by_name() -> None:
@@ -89,7 +79,7 @@ def test_read_dominant_gives_template_lists_and_merged_pieces() -> None:
     assert instance.policy.dominance_function == ExplicitTemplate((one, Fraction(3, 4)), (one, Fraction(4, 5)), (one,))
     assert instance.policy.tie_order == {"2": ("a.r2.1", "a.r1.2")}
     assert instance.test_function == FreePieces(({"a.r1.1": one}, {"a.r2.1": Fraction(2)}))
-    assert state_names(instance.network, instance.policy) == ("a.r1.1", "a.r1.2", "a.r2.1")
+    assert coordinate_names(instance.network, instance.policy.meeting(instance.network)) == ("a.r1.1", "a.r1.2", "a.r2.1")
 
 
 def test_read_scalars_of_a_template_become_powers() -> None:
@@ -101,14 +91,14 @@ def test_read_scalars_of_a_template_become_powers() -> None:
 
 def test_read_preset_leaves_the_three_choices_open() -> None:
     instance = read_text(JSQ_AS, format="toml")
-    assert (instance.policy.preset, instance.policy.routing, instance.policy.holding) == (Preset.JSQ_AS, None, None)
-    assert state_names(instance.network, instance.policy) == ("c@1", "c@2", "c@3")
-    assert function_names(instance.network, instance.policy) == ("c.r1.1", "c.r1.2", "c.r2.1", "c.r2.2")
+    assert (stated(instance.policy).preset, stated(instance.policy).routing, stated(instance.policy).holding) == (Preset.JSQ_AS, None, None)
+    assert coordinate_names(instance.network, instance.policy.meeting(instance.network)) == ("c@1", "c@2", "c@3")
+    assert instance.weighable == ("c.r1.1", "c.r1.2", "c.r2.1", "c.r2.2")
 
 
 def test_read_without_policy_takes_defaults() -> None:
     text = '[servers]\nA = {rate = 2}\n[[classes]]\nname = "a"\narrival_rate = 1\nroutes = {r = ["A"]}'
-    policy = read_text(text, format="toml").policy
+    policy = stated(read_text(text, format="toml").policy)
     assert (policy.routing, policy.sequencing, policy.holding) == (Routing.FIXED, Sequencing.NON_IDLING, Holding.NONE)
 
 
@@ -148,7 +138,7 @@ def _first_rate(text: str, settings: dict[str, str] | None = None) -> Fraction:
 def test_read_catalogue_file_succeeds(path: Path) -> None:
     instance = read_file(path)
     assert instance.title == path.stem
-    assert len(set(state_names(instance.network, instance.policy))) >= 1
+    assert len(set(coordinate_names(instance.network, instance.policy.meeting(instance.network)))) >= 1
 
 
 def test_read_catalogue_is_complete() -> None:
@@ -164,5 +154,5 @@ def test_read_file_chooses_the_format_by_suffix(tmp_path: Path) -> None:
 
 
 def test_read_import_is_cheap() -> None:
-    code = "import sys, verify.network.read; print(sorted({'networkx', 'sympy', 'numpy'} & set(sys.modules)))"
+    code = "import sys, verify.network_file.read; print(sorted({'networkx', 'sympy', 'numpy'} & set(sys.modules)))"
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "[]\n"

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from verify.errors import InputError
 from verify.network.decode import FileFormat, decode_text
-from verify.network.read import read_document, read_file, read_text
-from verify.network.write import instance_to_file_json
+from verify.network_file.read import read_document, read_file, read_text
+from verify.network_file.write import instance_to_file_json
 
 from .examples import CASES, NAMED
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from verify.errors import InputError
-from verify.network.read import read_document, read_file, read_text
+from verify.network_file.read import read_document, read_file, read_text
 
 from .examples import BUFFERS, DOMINANT, JSQ, JSQ_AS, NAMED, ROUTES, refusal, spoiled
 

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from verify.network.read import read_document, read_file, read_text
-from verify.network.write import instance_to_file_json, instance_to_json
+from verify.network_file.read import read_document, read_file, read_text
+from verify.network_file.write import instance_to_file_json, instance_to_json
 
 from .examples import BUFFERS, CASES, DOMINANT, JSQ, JSQ_AS, NAMED, ROUTES
 

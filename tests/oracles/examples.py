@@ -6,7 +6,11 @@ import random
 from collections.abc import Sequence
 from fractions import Fraction
 
-from verify.network.model import Holding, Instance, JobClass, Policy, Route, RouteNetwork, Routing, Sequencing, Visit
+from made import made
+from naive.policy import Holding, Routing, Sequencing
+
+from verify.network.model import JobClass, Route, RouteNetwork, Visit
+from verify.policies.instance import Instance
 
 
 def fixed_routes(*types: tuple[str, Sequence[Fraction]], rate: Fraction = Fraction(1)) -> RouteNetwork:
@@ -20,8 +24,7 @@ def fixed_routes(*types: tuple[str, Sequence[Fraction]], rate: Fraction = Fracti
 
 def under(network: RouteNetwork, sequencing: Sequencing, **details: object) -> Instance:
     """Fixed routing, no holding."""
-    policy = Policy(routing=Routing.FIXED, sequencing=sequencing, holding=Holding.NONE, **details)  # type: ignore[arg-type]
-    return Instance(network, policy)
+    return Instance(network, made(Routing.FIXED, sequencing, Holding.NONE, **details))
 
 
 def random_means(rng: random.Random, shape: str, load: Fraction) -> list[Fraction]:

@@ -13,8 +13,12 @@ from fractions import Fraction
 from itertools import combinations, pairwise
 
 import networkx
+from naive.policy import Holding, Preset, Routing, Sequencing, stated
 
-from verify.network.model import BufferNetwork, Holding, Instance, JobClass, Preset, RouteNetwork, Routing, Sequencing
+from verify.network.model import BufferNetwork, JobClass, RouteNetwork
+from verify.policies.composed import composed
+from verify.policies.fixed import Fixed
+from verify.policies.instance import Instance
 
 from .dai_vande_vate import globally_stable, nominal_loads, work
 
@@ -55,7 +59,7 @@ def truth(instance: Instance) -> Truth:
 
 
 def _facts(instance: Instance) -> Iterator[Truth | None]:
-    network, policy = instance.network, instance.policy
+    network, policy = instance.network, stated(instance.policy)
     if isinstance(network, BufferNetwork):
         yield jackson(instance)
         yield cross_trained_pair(instance)
@@ -71,7 +75,7 @@ def _facts(instance: Instance) -> Iterator[Truth | None]:
 
 
 def _fixed_route_facts(instance: Instance) -> Iterator[Truth | None]:
-    network, policy = instance.network, instance.policy
+    network, policy = instance.network, stated(instance.policy)
     if not isinstance(network, RouteNetwork):
         raise TypeError("a route network is expected")
     load = max(nominal_loads(network).values())
@@ -95,7 +99,7 @@ def _every_work_conserving(instance: Instance, network: RouteNetwork) -> Iterato
     if len(nominal_loads(network)) <= 2:
         if globally_stable(network):
             yield Truth(Answer.STABLE, "Dai-Vande Vate")
-        elif instance.policy.sequencing is Sequencing.NON_IDLING:
+        elif stated(instance.policy).sequencing is Sequencing.NON_IDLING:
             yield Truth(Answer.NOT_STABLE, "Dai-Vande Vate")
 
 
@@ -140,7 +144,7 @@ def two_station_priority(instance: Instance) -> Truth | None:
     """Lu-Kumar with last buffers first, Rybko-Stolyar with exits first: not stable iff m2 + m4 >= 1 (loads below 1).
 
     Started empty, the last two buffers are never both busy; then their virtual workload has drift λ(m2 + m4) − 1."""
-    network, policy = instance.network, instance.policy
+    network, policy = instance.network, stated(instance.policy)
     if policy.sequencing is not Sequencing.PRIORITY or not isinstance(network, RouteNetwork):
         return None
     lines = {job_class.name: work(job_class) for job_class in network.classes}
@@ -181,7 +185,7 @@ def single_visits(network: RouteNetwork) -> bool:
 def parallel_servers(instance: Instance) -> Truth | None:
     """Stable iff for every set of servers the classes confined to it bring less than it serves; under jsq, and under jsr
     with a single class.  Not stable under any routing if some set is overloaded; bernoulli and fixed: server by server."""
-    network, policy = instance.network, instance.policy
+    network, policy = instance.network, stated(instance.policy)
     if not isinstance(network, RouteNetwork) or policy.routing not in (Routing.JSQ, Routing.JSR):
         return None
     tight = max(_subset_loads(network))
@@ -244,7 +248,7 @@ def _number_of_paths(graph: networkx.DiGraph, firsts: set[str], lasts: set[str])
 
 def split(instance: Instance) -> Instance:
     """Bernoulli routing as fixed routing: a Poisson stream thins into independent ones.  Names of buffers do not change."""
-    network, policy = instance.network, instance.policy
+    network, policy = instance.network, stated(instance.policy)
     if not isinstance(network, RouteNetwork):
         raise TypeError("a route network is expected")
     classes = tuple(
@@ -255,7 +259,7 @@ def split(instance: Instance) -> Instance:
     return replace(
         instance,
         network=RouteNetwork(network.servers, classes),
-        policy=replace(policy, routing=Routing.FIXED, probabilities={}),
+        policy=replace(composed(instance.policy), routing=Fixed()),
     )
 
 
@@ -263,12 +267,12 @@ def split(instance: Instance) -> Instance:
 def jackson(instance: Instance) -> Truth | None:
     """Generalised Jackson: one buffer per server, one server per buffer.  Stable iff the traffic loads are below 1."""
     network = instance.network
-    if not isinstance(network, BufferNetwork) or instance.policy.holding is not Holding.NONE:
+    if not isinstance(network, BufferNetwork) or stated(instance.policy).holding is not Holding.NONE:
         return None
     pairs = [(activity.server, activity.buffer) for activity in network.activities]
     if len({n for n, _ in pairs}) < len(pairs) or len({k for _, k in pairs}) < len(pairs):
         return None
-    if instance.policy.sequencing not in WORK_CONSERVING:
+    if stated(instance.policy).sequencing not in WORK_CONSERVING:
         return None
     flows = traffic(network)
     load = max(flows[activity.buffer] / activity.rate for activity in network.activities)
@@ -307,7 +311,7 @@ def cross_trained_pair(instance: Instance) -> Truth | None:
     In units of the own rate, capacity: λ1 + λ2/2 < 3/2 and λ1/2 + λ2 < 3/2.  Cross priority: not stable if both λ > 1/2,
     stable if both are below.
     """
-    network, policy = instance.network, instance.policy
+    network, policy = instance.network, stated(instance.policy)
     if not isinstance(network, BufferNetwork) or len(network.buffers) != 2 or len(network.activities) != 4:
         return None
     rates = {(a.server, a.buffer): a.rate for a in network.activities if not a.next}

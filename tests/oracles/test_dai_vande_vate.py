@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from verify.network.model import RouteNetwork
-from verify.network.read import read_file
+from verify.network_file.read import read_file
 
 from .dai_vande_vate import NotApplicable, globally_stable, nominal_loads, work, worst_virtual_station
 from .down_meyn import down_meyn

@@ -7,9 +7,12 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
+from made import made
+from naive.policy import Holding, Routing, Sequencing
 
-from verify.network.model import Holding, Instance, Policy, Routing, Sequencing
-from verify.network.read import read_document, read_file
+from verify.network_file.read import read_document, read_file
+from verify.policies.instance import Instance
+from verify.policies.spillback import Spillback
 
 from .examples import fixed_routes, under
 from .facts import Answer, contradicts, traffic, truth
@@ -56,7 +59,7 @@ def test_facts_fixed_routes_name_their_reason(instance: Instance, answer: Answer
 
 def test_facts_with_spillback_work_conserving_facts_do_not_apply() -> None:
     instance = under(fixed_routes(("123", HALF)), Sequencing.NON_IDLING)
-    held = replace(instance, policy=replace(instance.policy, holding=Holding.SPILLBACK))
+    held = replace(instance, policy=replace(instance.policy, holding=Spillback()))
     assert truth(held).answer is Answer.OPEN
 
 
@@ -102,10 +105,10 @@ def test_facts_jsq_with_dedicated_streams_needs_every_subset(dedicated: str, com
 def test_facts_bernoulli_is_judged_server_by_server() -> None:
     instance = parallel("1/4", "1")
     shares = {"d": {"r1": Fraction(1)}, "s": {"r1": Fraction(1, 2), "r2": Fraction(1, 2)}}
-    policy = Policy(Routing.BERNOULLI, Sequencing.NON_IDLING, Holding.NONE, probabilities=shares)
+    policy = made(Routing.BERNOULLI, Sequencing.NON_IDLING, Holding.NONE, probabilities=shares)
     assert truth(replace(instance, policy=policy)).answer is Answer.NOT_STABLE
     shares = {"d": {"r1": Fraction(1)}, "s": {"r1": Fraction(9, 10), "r2": Fraction(1, 10)}}
-    assert truth(replace(instance, policy=replace(policy, probabilities=shares))).answer is Answer.STABLE
+    assert truth(replace(instance, policy=made(Routing.BERNOULLI, Sequencing.NON_IDLING, Holding.NONE, probabilities=shares))).answer is Answer.STABLE
 
 
 def test_facts_jackson_traffic_is_exact() -> None:

@@ -10,14 +10,17 @@ from typing import TypeAlias
 from naive import components
 from naive.dominant import pieces
 from naive.expansion import subservers
+from naive.policy import Sequencing, stated
 from naive.sequencing import pressure
 from naive.step import held, tasks_of
 from naive.types import Outcome, Task
 
 from verify.chain.components import Alternative, Branch, Part
 from verify.chain.guards import Guard, holds
-from verify.network.model import FreePieces, Instance, RouteNetwork, Sequencing
+from verify.network.model import FreePieces, RouteNetwork
 from verify.policies.compose import Walk
+from verify.policies.composed import with_dominance
+from verify.policies.instance import Instance
 
 from .strategies import State
 
@@ -56,7 +59,7 @@ def with_dominant_piece(instance: Instance, first: int) -> Instance:
         raise ValueError("no dominance function")
     listed = pieces(instance.network, function)
     ordered = FreePieces((listed[first], *listed[:first], *listed[first + 1 :]))
-    return dataclasses.replace(instance, policy=dataclasses.replace(instance.policy, dominance_function=ordered))
+    return dataclasses.replace(instance, policy=with_dominance(instance.policy, ordered, instance.policy.tie_order))
 
 
 class Here:
@@ -68,7 +71,7 @@ class Here:
         self.ready = {server: self._ready(server) for server in walk.instance.network.servers}
 
     def _ready(self, server: str) -> list[Task]:
-        network, policy = self.walk.instance.network, self.walk.instance.policy
+        network, policy = self.walk.instance.network, stated(self.walk.instance.policy)
         listed = tasks_of(network, policy, self.state, server)
         return [t for t in listed if self.state[t.buffer] >= 1 and not held(network, policy, self.state, t)]
 
@@ -93,9 +96,9 @@ class Here:
     def _strictly(self, part: Part, alternative: Alternative) -> bool:
         """The strict inequalities of theory 1: the buffer served is not empty and not held, back-pressure idles only where
         every pressure is negative, a move of jsq-as goes to a subserver with fewer jobs."""
-        policy, server = self.walk.instance.policy, part.name.rpartition("server ")[2]
+        policy, server = stated(self.walk.instance.policy), part.server
         if alternative.serves is None:
-            if policy.sequencing is Sequencing.BACK_PRESSURE and part.name.startswith("server "):
+            if policy.sequencing is Sequencing.BACK_PRESSURE and part.server:
                 return all(pressure(task, self.state) < 0 for task in self.ready[server])
             return True
         if policy.preset is not None:

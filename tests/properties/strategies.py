@@ -8,6 +8,8 @@ from fractions import Fraction
 from itertools import pairwise
 
 from hypothesis import strategies as st
+from made import made
+from naive.policy import Holding, Preset, Routing, Sequencing
 
 from verify.network.model import (
     Activity,
@@ -16,19 +18,15 @@ from verify.network.model import (
     ExplicitTemplate,
     FreePieces,
     FunctionSpec,
-    Holding,
-    Instance,
     JobClass,
     Network,
-    Policy,
-    Preset,
     Route,
     RouteNetwork,
-    Routing,
-    Sequencing,
     Visit,
 )
-from verify.network.names import server_buffers, subserver_names
+from verify.network.names import Coordinates, server_buffers, subserver_names
+from verify.policies.instance import Instance
+from verify.policies.policy import Policy
 
 Draw = st.DrawFn
 State = dict[str, int]
@@ -178,7 +176,7 @@ def instances(draw: Draw, kind: Combination) -> Instance:
     """An instance with this kind of policy."""
     network: Network
     if kind.preset is not None:
-        return Instance(draw(exchange_networks()), Policy(preset=kind.preset))
+        return Instance(draw(exchange_networks()), made(preset=kind.preset))
     if kind.buffers:
         network = draw(buffer_networks())
     elif kind.routing is Routing.JSQ:
@@ -202,7 +200,8 @@ def policies(draw: Draw, network: Network, kind: Combination) -> Policy:
         for job_class in network.classes:
             split = shares(draw, len(job_class.routes))
             probabilities[job_class.name] = {r.name: p for r, p in zip(job_class.routes, split, strict=True)}
-    queues = {n: found for n, found in server_buffers(network, Policy(routing=routing)).items() if found}
+    counted = Coordinates.PAIRS if routing is Routing.JSQ else Coordinates.SUBSERVERS
+    queues = {n: found for n, found in server_buffers(network, counted).items() if found}
     if sequencing is Sequencing.PRIORITY:
         priority = {server: tuple(draw(st.permutations(found))) for server, found in queues.items()}
     if sequencing is Sequencing.DOMINANT and isinstance(network, RouteNetwork):
@@ -215,7 +214,7 @@ def policies(draw: Draw, network: Network, kind: Combination) -> Policy:
             servers.setdefault(activity.buffer, []).append(activity.server)
     shared = [buffer for buffer, several in servers.items() if len(several) > 1]
     listed = subset(draw, shared) if shared and draw(st.booleans()) else []
-    return Policy(
+    return made(
         routing=routing,
         sequencing=sequencing,
         holding=kind.holding,

@@ -8,6 +8,7 @@ from typing import Any, TypeAlias
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from naive.policy import Holding
 
 from verify.chain.guards import Guard
 from verify.checker.core.forms import Fact, Form, dominance_pieces, function_pieces
@@ -18,10 +19,11 @@ from verify.checker.policies.policy import check_network, check_routing, check_s
 from verify.functions.explicit import build
 from verify.functions.piecewise import PiecewiseLinear, Vector
 from verify.methods.programs.faces import reducible
-from verify.network.model import ExplicitTemplate, FreePieces, FunctionSpec, Holding, Instance, RouteNetwork
-from verify.network.write import function_to_json, instance_to_json
+from verify.network.model import ExplicitTemplate, FreePieces, FunctionSpec, RouteNetwork
+from verify.network.write import function_to_json
+from verify.network_file.write import instance_to_json
 from verify.policies.compose import Walk, walk
-from verify.policies.sequencing import priority_groups
+from verify.policies.instance import Instance
 
 from .strategies import DOMINANT, STATIC, WALKED, Combination, free_functions, instances, templates
 from .test_components_naive import often
@@ -156,7 +158,7 @@ def test_groups_of_the_checker_are_those_of_the_prover(kind: Combination, data: 
     assert reducible(chain) == (model.groups is not None and simple and len(owners) == len(set(owners)))
     if model.groups is not None:
         servers = chain.expansion.busy_servers
-        groups = {server: priority_groups(server, instance.policy, chain.expansion) for server in servers}
+        groups = {server: instance.policy.groups(server, chain.expansion) for server in servers}
         assert {s: list(map(set, g)) for s, g in groups.items()} == {
             s: list(map(set, g)) for s, g in model.groups.items()
         }

@@ -8,11 +8,12 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 from naive.assignment import shared_buffers
+from naive.policy import Holding, Sequencing
 from naive.step import joint
 
 from verify.chain.components import Alternative, Part
-from verify.network.model import Holding, Instance, Sequencing
 from verify.policies.compose import walk
+from verify.policies.instance import Instance
 
 from .moves import Here, Moves, average, naive_moves, with_dominant_piece
 from .strategies import DOMINANT, WALKED, Combination, State, instances, spread_states, states

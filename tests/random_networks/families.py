@@ -14,7 +14,7 @@ from typing import Any
 from oracles.dai_vande_vate import nominal_loads, worst_virtual_station
 
 from verify.network.model import RouteNetwork
-from verify.network.read import read_document
+from verify.network_file.read import read_document
 
 Document = dict[str, Any]
 Family = Callable[[random.Random], Document]

@@ -17,7 +17,7 @@ from oracles.facts import Answer, Truth, contradicts, truth
 
 from verify.checker import check_bytes
 from verify.cli import main
-from verify.network.read import read_document
+from verify.network_file.read import read_document
 
 from .families import CHANGES, FAMILIES, Document
 

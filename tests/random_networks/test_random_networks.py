@@ -13,7 +13,7 @@ import pytest
 from oracles.brute_force import BruteForce
 from oracles.facts import Answer, truth
 
-from verify.network.read import read_document
+from verify.network_file.read import read_document
 
 from .families import CHANGES, FAMILIES, TINY, all_rates_times, slow_and_fast_types
 from .judge import Table, certify, judge, trials

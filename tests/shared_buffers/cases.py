@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from verify.network.model import Instance
-from verify.network.read import read_text
+from verify.network_file.read import read_text
+from verify.policies.instance import Instance
 
 #: A prefers K to D, B helps with K.
 HELPED = """

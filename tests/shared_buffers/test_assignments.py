@@ -7,8 +7,8 @@ from fractions import Fraction
 import pytest
 from naive.step import joint
 
-from verify.network.model import Instance
 from verify.policies.compose import walk
+from verify.policies.instance import Instance
 from verify.policies.integers import IntegerChain
 from verify.policies.jumps import Rule
 from verify.studies.simulation.simulate import Plan, replicate

@@ -10,7 +10,7 @@ from verify.certificate import certificate_of
 from verify.conditions.condition import Verdict
 from verify.decide import Request, decide
 from verify.methods.outcome import Decision
-from verify.network.model import Instance
+from verify.policies.instance import Instance
 
 from .cases import FORK, HELPED, N_MODEL, PAIR, ordered
 

@@ -70,10 +70,12 @@ class Alternative:
 
 @dataclass(frozen=True, eq=False)
 class Part:
-    """Independent decision inside a branch: its alternatives' guards cover the branch."""
+    """Independent decision inside a branch: its alternatives' guards cover the branch.  ``server``: whose decision it is, empty
+    for arrivals."""
 
     name: str
     alternatives: tuple[Alternative, ...]
+    server: str = ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,9 +96,9 @@ class Component:
     branches: tuple[Branch, ...]
 
 
-def single(name: str, alternatives: tuple[Alternative, ...]) -> Component:
+def single(name: str, alternatives: tuple[Alternative, ...], server: str = "") -> Component:
     """A component with one branch and one part."""
-    return Component(name, (Branch(name, {}, (Part(name, alternatives),)),))
+    return Component(name, (Branch(name, {}, (Part(name, alternatives, server),)),))
 
 
 def branches_with_alternatives(components: tuple[Component, ...]) -> Iterator[tuple[Branch, Alternative]]:

@@ -18,7 +18,7 @@ from verify.errors import InputError
 from verify.files import Output, printable_path, read_bytes
 
 if TYPE_CHECKING:
-    from verify.network.model import Instance
+    from verify.policies.instance import Instance
 
     Commands: TypeAlias = argparse._SubParsersAction["Parser"]
 
@@ -119,7 +119,7 @@ def named(error: InputError, inputs: Sequence[str]) -> InputError:
 
 def read_network(path: str | Path, settings: Mapping[str, str]) -> Instance:
     """The network in a file.  Raises ``InputError`` that names the file; if it is no network file at all, that is the fault."""
-    from verify.network.read import read_file
+    from verify.network_file.read import read_file
 
     try:
         return read_file(path, settings)

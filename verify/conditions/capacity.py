@@ -19,9 +19,9 @@ from verify.conditions.words import NETWORK, freedom_words
 from verify.errors import InternalError
 from verify.lp.exact import solve_exact
 from verify.lp.model import LinearProgram, Status
-from verify.network.expansion import Expansion, capacity_graph
-from verify.network.model import Instance
+from verify.network.expansion import Expansion
 from verify.network.traffic import following, only_services, reversed_next, solve_along
+from verify.policies.instance import Instance
 
 
 @dataclass(frozen=True)
@@ -106,7 +106,7 @@ def _add(row: dict[int, Fraction], column: int, value: Fraction) -> None:
 def capacity(instance: Instance) -> Capacity:
     """ρ* with primal and dual, exactly.
 
-    >>> from verify.network.read import read_text
+    >>> from verify.network_file.read import read_text
     >>> text = '''
     ... [servers]
     ... 1 = { rate = "2" }
@@ -120,7 +120,7 @@ def capacity(instance: Instance) -> Capacity:
     >>> capacity(read_text(text, format="toml")).load
     Fraction(3, 4)
     """
-    graph = capacity_graph(instance.network, instance.policy)
+    graph = instance.policy.capacity_graph(instance.network)
     found = _without_choice(graph)
     if found is not None:
         return found

@@ -20,8 +20,8 @@ from verify.conditions.words import policy_words, stable_words
 from verify.functions.piecewise import Vector
 from verify.lp.approx import propose
 from verify.lp.model import LinearProgram, Status
-from verify.network.model import Instance
 from verify.policies.compose import Walk
+from verify.policies.instance import Instance
 from verify.rational import DENOMINATORS, counted, decimals, nearby
 
 

@@ -20,11 +20,13 @@ from verify.conditions.evidence.sketch import Failure
 from verify.conditions.evidence.tree import TreeSearch
 from verify.conditions.grounds import Grounds, grounds
 from verify.conditions.proof import Proof, Weights, pieces_words
-from verify.conditions.words import function_words, policy_words, stable_words
+from verify.conditions.words import policy_words, stable_words
 from verify.functions.piecewise import PiecewiseLinear
-from verify.network.model import ExplicitTemplate, FunctionSpec, Instance
+from verify.functions.words import function_words
+from verify.network.model import ExplicitTemplate, FunctionSpec
 from verify.network.write import function_to_json
 from verify.policies.compose import Walk
+from verify.policies.instance import Instance
 from verify.rational import counted, decimals, text
 
 
@@ -129,7 +131,7 @@ class DriftProof(Proof):
             kind += f" ({corrected} with a corrector)"
         shown = pieces_words(self.weights)
         if isinstance(self.spec, ExplicitTemplate):
-            shown = f"V {function_words(self.spec, self.instance)} ({counted(len(self.function), 'piece')})"
+            shown = f"V {function_words(self.spec, self.instance.weighable)} ({counted(len(self.function), 'piece')})"
         letter = self.condition.letter
         yield f"proof: condition {letter} by {shown}; {kind}; smallest margin epsilon = {decimals(self.epsilon)}"
 

@@ -97,7 +97,7 @@ def _alternatives_at(walk: Walk, server: str) -> Iterator[Alternative]:
     for component in walk.components:
         for branch in component.branches:
             for part in branch.parts:
-                if part.name.endswith(f"server {server}"):
+                if part.server == server:
                     yield from part.alternatives
 
 

@@ -21,10 +21,11 @@ from verify.conditions.evidence import encode
 from verify.conditions.evidence.cellwise import Here, lowest
 from verify.conditions.evidence.nodes import Corrector
 from verify.conditions.proof import Proof, Scope, Weights, form_words
-from verify.conditions.words import MODEL, NETWORK, by_buffer, by_key, policy_words
+from verify.conditions.words import MODEL, NETWORK, by_buffer, policy_words
 from verify.functions.piecewise import Vector
-from verify.network.model import Instance
 from verify.policies.compose import Walk
+from verify.policies.instance import Instance
+from verify.policies.orders import order_words
 from verify.rational import counted, decimals, text
 
 #: Longest path of (U1) that is looked for.
@@ -216,7 +217,7 @@ def _witness_words(instance: Instance, found: Growth) -> str:
     """What a witness orders, "" if there is none."""
     listed = []
     if found.witness is not None:
-        listed.append(f"sequencing priority {by_key(instance.network.servers, found.witness)}")
+        listed.append(f"sequencing priority {order_words(instance.network.servers, found.witness)}")
     if found.server_order is not None:
         listed.append(f"server order {by_buffer(instance, found.server_order)}")
     return ", ".join(listed)

@@ -11,7 +11,7 @@ from typing import Any
 
 from verify.conditions.condition import Condition, Verdict
 from verify.functions.piecewise import Vector
-from verify.network.model import Instance
+from verify.policies.instance import Instance
 
 
 class Scope(StrEnum):

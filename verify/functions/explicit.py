@@ -15,7 +15,7 @@ from fractions import Fraction
 from verify.errors import NotWalked
 from verify.functions.piecewise import PiecewiseLinear, Vector, free_pieces
 from verify.network.expansion import Expansion
-from verify.network.model import ExplicitTemplate, FreePieces, FunctionSpec, RouteNetwork
+from verify.network.model import ExplicitTemplate, FreePieces, FunctionSpec, Network, RouteNetwork
 
 #: Most pieces of a function (``verify/checker/FORMAT.md``, section 4.2).
 MOST_PIECES = 1000
@@ -78,10 +78,10 @@ def sizes(network: RouteNetwork) -> tuple[int, int, int]:
     return longest, max(len(c.routes) for c in network.classes), len(network.classes)
 
 
-def build(network: RouteNetwork | None, expansion: Expansion, function: FunctionSpec) -> PiecewiseLinear:
+def build(network: Network, expansion: Expansion, function: FunctionSpec) -> PiecewiseLinear:
     """The function a file describes."""
     if isinstance(function, FreePieces):
         return free_pieces(expansion.names, function.pieces)
-    if network is None:
+    if not isinstance(network, RouteNetwork):
         raise ValueError("the explicit template needs routes")
     return explicit_function(network, function)

@@ -1,20 +1,22 @@
-"""The graph in which the policy's state lives: route expansion, union graph of jsq, or the buffers themselves.
+"""The graph in which a state lives: route expansion, union graph of the routes, or the buffers themselves.
 
 *Route expansion* (paper, section 3): all routes side by side, one subserver for each (class, route, position); subservers
 of one server are duplicates.  Actual transitions follow routes, imaginary ones move a job between duplicates and change
-no original queue: the queue of server n is the sum over its subservers.  Under ``jsq`` the state is one buffer for each
-(class, server); a buffer network is its own expansion.  Coordinates are numbered from 0 in the order of
-``verify/checker/FORMAT.md``, section 4.
+no original queue: the queue of server n is the sum over its subservers.  The *union graph* has one buffer for each
+(class, server); a buffer network is its own expansion.  Which one a policy walks on is for the policy to say.
+Coordinates are numbered from 0 in the order of ``verify/checker/FORMAT.md``, section 4.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from typing import TypeAlias
 
-from verify.network.model import BufferNetwork, JobClass, Network, Policy, Preset, RouteNetwork, Routing
+from verify.network.model import BufferNetwork, JobClass, RouteNetwork
+from verify.network.names import Coordinates, pair_name
 
 ONE = Fraction(1)
 
@@ -53,22 +55,30 @@ class Service:
 
 @dataclass(frozen=True)
 class Stream:
-    """A Poisson stream of rate ``rate``; the policy chooses one of ``destinations`` for each job."""
+    """A Poisson stream of rate ``rate``; the policy chooses one of ``destinations`` for each job.  ``class_name``: whose jobs
+    they are, empty in a buffer network."""
 
     name: str
     rate: Fraction
     symbol: str
     destinations: tuple[Destination, ...]
+    class_name: str = ""
 
 
 @dataclass(frozen=True)
 class Expansion:
-    """Buffers, streams and services of the chain."""
+    """Buffers, streams and services of the chain.  ``coordinates``: what the buffers are."""
 
+    coordinates: Coordinates
     servers: tuple[str, ...]
     buffers: tuple[ExpandedBuffer, ...]
     streams: tuple[Stream, ...]
     services: tuple[Service, ...]
+
+    @property
+    def has_routes(self) -> bool:
+        """Does the state consist of subservers of routes?"""
+        return self.coordinates is Coordinates.SUBSERVERS
 
     @cached_property
     def index(self) -> Mapping[str, int]:
@@ -123,27 +133,6 @@ class Expansion:
         return None
 
 
-def expand(network: Network, policy: Policy) -> Expansion:
-    """The expansion on which the policy walks."""
-    if isinstance(network, BufferNetwork):
-        return _buffers(network)
-    if policy.routing is Routing.JSQ:
-        return _union_graph(network)
-    return _routes(network, policy)
-
-
-def capacity_graph(network: Network, policy: Policy) -> Expansion:
-    """The graph of condition N (theory 7): as :func:`expand`, but the union graph for jsq-as, whose jobs recombine routes."""
-    if isinstance(network, RouteNetwork) and policy.preset is Preset.JSQ_AS:
-        return _union_graph(network)
-    return expand(network, policy)
-
-
-def is_route_expansion(network: Network, policy: Policy) -> bool:
-    """Does the state consist of subservers of routes?"""
-    return isinstance(network, RouteNetwork) and policy.routing is not Routing.JSQ
-
-
 def _one_rate(network: RouteNetwork) -> frozenset[str]:
     """Servers all of whose visits have the same rate."""
     rates: dict[str, set[Fraction]] = {}
@@ -159,7 +148,17 @@ def _service_symbol(one_rate: frozenset[str], server: str, buffer: str) -> str:
     return f"mu_{{{server}}}" if server in one_rate else f"mu_{{{buffer}}}"
 
 
-def _routes(network: RouteNetwork, policy: Policy) -> Expansion:
+def _stream(job_class: JobClass, entries: Sequence[Destination]) -> Stream:
+    name = job_class.name
+    return Stream(f"class {name}", job_class.arrival_rate, f"lambda_{{{name}}}", tuple(entries), name)
+
+
+Split: TypeAlias = Mapping[str, Mapping[str, Fraction]]
+"""Class -> route -> probability."""
+
+
+def route_expansion(network: RouteNetwork, split: Split | None = None) -> Expansion:
+    """All routes side by side.  ``split``: the routes are not chosen but drawn with these probabilities."""
     buffers: list[ExpandedBuffer] = []
     services: list[Service] = []
     streams: list[Stream] = []
@@ -174,14 +173,12 @@ def _routes(network: RouteNetwork, policy: Policy) -> Expansion:
                 symbol = _service_symbol(one_rate, visit.server, buffers[k].name)
                 onward = Destination("", {} if i == len(route) else {k + 1: ONE})
                 services.append(Service(visit.server, k, visit.rate, symbol, (onward,)))
-        if policy.routing is Routing.BERNOULLI:
-            shares = policy.probabilities[job_class.name]
+        if split is not None:
+            shares = split[job_class.name]
             mixed = {k: shares[entry.label] for entry in entries for k in entry.distribution}
             entries = [Destination("split", mixed)]
-        streams.append(
-            Stream(f"class {job_class.name}", job_class.arrival_rate, f"lambda_{{{job_class.name}}}", tuple(entries))
-        )
-    return Expansion(network.servers, tuple(buffers), tuple(streams), tuple(services))
+        streams.append(_stream(job_class, entries))
+    return Expansion(Coordinates.SUBSERVERS, network.servers, tuple(buffers), tuple(streams), tuple(services))
 
 
 def followers(job_class: JobClass, server: str) -> tuple[str | None, ...]:
@@ -196,12 +193,13 @@ def followers(job_class: JobClass, server: str) -> tuple[str | None, ...]:
 
 
 def first_position(job_class: JobClass, server: str) -> int:
-    """Position (from 1) of ``server`` on the first route through it; fbfs and lbfs under jsq want one on all routes."""
+    """Position (from 1) of ``server`` on the first route through it."""
     stops = ([visit.server for visit in route.visits] for route in job_class.routes)
     return next(path.index(server) + 1 for path in stops if server in path)
 
 
-def _union_graph(network: RouteNetwork) -> Expansion:
+def union_graph(network: RouteNetwork) -> Expansion:
+    """One buffer for each class and server; a job goes on to any server that follows on some route of its class."""
     buffers: list[ExpandedBuffer] = []
     services: list[Service] = []
     streams: list[Stream] = []
@@ -214,18 +212,17 @@ def _union_graph(network: RouteNetwork) -> Expansion:
                 Destination(next_server or "", {} if next_server is None else {place[next_server]: ONE})
                 for next_server in followers(job_class, server)
             )
-            name = f"{job_class.name}@{server}"
+            name = pair_name(job_class.name, server)
             services.append(Service(server, place[server], rate, _service_symbol(one_rate, server, name), choices))
             buffers.append(ExpandedBuffer(name, job_class.name, position=first_position(job_class, server)))
         first = dict.fromkeys(route.visits[0].server for route in job_class.routes)
         entries = tuple(Destination(server, {place[server]: ONE}) for server in first)
-        streams.append(
-            Stream(f"class {job_class.name}", job_class.arrival_rate, f"lambda_{{{job_class.name}}}", entries)
-        )
-    return Expansion(network.servers, tuple(buffers), tuple(streams), tuple(services))
+        streams.append(_stream(job_class, entries))
+    return Expansion(Coordinates.PAIRS, network.servers, tuple(buffers), tuple(streams), tuple(services))
 
 
-def _buffers(network: BufferNetwork) -> Expansion:
+def buffer_graph(network: BufferNetwork) -> Expansion:
+    """A buffer network is its own expansion."""
     place = {buffer.name: k for k, buffer in enumerate(network.buffers)}
     ordered = sorted(network.activities, key=lambda activity: place[activity.buffer])
     services = tuple(
@@ -242,4 +239,5 @@ def _buffers(network: BufferNetwork) -> Expansion:
         for b in network.buffers
         if b.arrival_rate
     )
-    return Expansion(network.servers, tuple(ExpandedBuffer(b.name) for b in network.buffers), streams, services)
+    buffers = tuple(ExpandedBuffer(b.name) for b in network.buffers)
+    return Expansion(Coordinates.BUFFERS, network.servers, buffers, streams, services)

@@ -9,7 +9,7 @@ from fractions import Fraction
 
 from verify.errors import InputError
 from verify.network.expression import bounded, evaluate
-from verify.network.hints import key_hint, word_hint
+from verify.network.hints import key_hint, spelling_hint
 from verify.network.messages import FloatLiteral, float_cure, listed, shown, shown_number
 
 #: Names are written into many others (class.route.position), so they are not endless.
@@ -83,8 +83,10 @@ class Field:
             raise self.refused("Unicode text")
         return text
 
-    def choice(self, options: Sequence[str], what: str) -> str:
-        """One of the listed words, called ``what`` in the refusal.
+    def choice(
+        self, options: Sequence[str], what: str, hint: Callable[[str, Sequence[str]], str] = spelling_hint
+    ) -> str:
+        """One of the listed words, called ``what`` in the refusal; ``hint`` says what may have been meant by another one.
 
         >>> Field("policy.holding", "non", {}).choice(["none", "stop"], "the words")
         Traceback (most recent call last):
@@ -92,9 +94,7 @@ class Field:
         """
         word = self.text(f"one of {what} {listed(options)}")
         if word not in options:
-            raise self.refused(
-                f"one of {what} {listed(options)}", word_hint(word, options, self.place.rpartition(".")[2])
-            )
+            raise self.refused(f"one of {what} {listed(options)}", hint(word, options))
         return word
 
     def name(self) -> str:

@@ -1,56 +1,17 @@
-"""Networks and policies as the user states them: exact, immutable, free of defaults.
+"""Networks and functions as the user states them: exact, immutable, free of defaults.
 
 Two kinds of network (theory 1.1): a *route network* ([Xie & Jin 2020]), whose classes follow finite routes of
 visits to servers, and a *buffer network* (multiclass queueing network), whose activities move jobs
-between buffers at random.  Reading and checking files is the business of :mod:`verify.network.read`;
+between buffers at random.  Reading and checking files is the business of :mod:`verify.network.read_network`;
 these classes only hold what has been found to be in order.  Rates are jobs per unit of time.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from enum import StrEnum
+from dataclasses import dataclass
 from fractions import Fraction
-from types import MappingProxyType
-from typing import TypeAlias
-
-
-class Routing(StrEnum):
-    """How an arriving job of a class chooses its route (paper: the routing policy pi)."""
-
-    FIXED = "fixed"
-    BERNOULLI = "bernoulli"
-    JSR = "jsr"
-    JSQ = "jsq"
-
-
-class Sequencing(StrEnum):
-    """Which buffer a server works on (paper: the imaginary service rate control mu)."""
-
-    DOMINANT = "dominant"
-    PRIORITY = "priority"
-    FBFS = "fbfs"
-    LBFS = "lbfs"
-    NON_IDLING = "non-idling"
-    LONGEST_QUEUE = "longest-queue"
-    LONGEST_DUPLICATE = "longest-duplicate"
-    MAX_WEIGHT = "max-weight"
-    BACK_PRESSURE = "back-pressure"
-    FIFO = "fifo"
-
-
-class Holding(StrEnum):
-    """When a finished job is kept back (paper: the holding policy zeta)."""
-
-    NONE = "none"
-    SPILLBACK = "spillback"
-
-
-class Preset(StrEnum):
-    """Whole policies with a name."""
-
-    JSQ_AS = "jsq-as"
+from typing import ClassVar, TypeAlias
 
 
 @dataclass(frozen=True)
@@ -85,6 +46,8 @@ class JobClass:
 class RouteNetwork:
     """Servers and classes with routes (theory 1.1, the paper's network)."""
 
+    kind: ClassVar[str] = "route"
+    has_routes: ClassVar[bool] = True
     servers: tuple[str, ...]
     classes: tuple[JobClass, ...]
 
@@ -112,9 +75,16 @@ class Activity:
 class BufferNetwork:
     """Buffers and activities (theory 1.1)."""
 
+    kind: ClassVar[str] = "buffer"
+    has_routes: ClassVar[bool] = False
     servers: tuple[str, ...]
     buffers: tuple[Buffer, ...]
     activities: tuple[Activity, ...]
+
+    @property
+    def classes(self) -> tuple[JobClass, ...]:
+        """No job follows a route."""
+        return ()
 
 
 Network: TypeAlias = RouteNetwork | BufferNetwork
@@ -138,37 +108,3 @@ class FreePieces:
 
 
 FunctionSpec: TypeAlias = ExplicitTemplate | FreePieces
-
-_EMPTY: Mapping[str, tuple[str, ...]] = MappingProxyType({})
-
-
-@dataclass(frozen=True)
-class Policy:
-    """Routing, sequencing and holding, each chosen separately, or a preset (then the three are None).
-
-    ``probabilities`` (bernoulli): class -> route -> probability.  ``priority``: server -> buffers, highest first.
-    ``tie_order`` (dominant): server -> buffers, first served first; a server left out chooses freely.
-    ``dominance_function`` (dominant): None while it is left to the tool.  ``server_order`` (buffer networks): buffer -> its
-    servers, the first to take a job first; at a buffer left out it is free which of several servers takes a scarce job.
-    """
-
-    routing: Routing | None = None
-    sequencing: Sequencing | None = None
-    holding: Holding | None = None
-    preset: Preset | None = None
-    probabilities: Mapping[str, Mapping[str, Fraction]] = field(default_factory=lambda: MappingProxyType({}))
-    priority: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: _EMPTY)
-    tie_order: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: _EMPTY)
-    dominance_function: FunctionSpec | None = None
-    server_order: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: _EMPTY)
-
-
-@dataclass(frozen=True)
-class Instance:
-    """One question: a network, a policy, and possibly a test function V to try."""
-
-    network: Network
-    policy: Policy
-    test_function: FunctionSpec | None = None
-    title: str = ""
-    source: str = ""

@@ -3,24 +3,68 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import Enum, auto
 
-from verify.network.model import BufferNetwork, JobClass, Network, Policy, Preset, RouteNetwork, Routing
+from verify.network.model import BufferNetwork, JobClass, Network, RouteNetwork
+
+
+class Coordinates(Enum):
+    """What the state counts (theory 1.2): jobs in the subservers of a route expansion, in the pairs of a class and a server
+    (where jobs of a class meet again after different routes), or in the buffers of a buffer network."""
+
+    SUBSERVERS = auto()
+    PAIRS = auto()
+    BUFFERS = auto()
+
+
+@dataclass(frozen=True)
+class Subserver:
+    """One visit of one route of one class: ``position`` from 1, ``server`` where it is."""
+
+    class_name: str
+    route: str
+    position: int
+    server: str
+
+    @property
+    def name(self) -> str:
+        """``class.route.position``."""
+        return f"{self.class_name}.{self.route}.{self.position}"
+
+    @property
+    def pair(self) -> str:
+        """``class@server``."""
+        return pair_name(self.class_name, self.server)
+
+
+def subservers(network: RouteNetwork) -> Iterator[Subserver]:
+    """All subservers, classes, routes, positions in listed order."""
+    for job_class in network.classes:
+        for route in job_class.routes:
+            for position, visit in enumerate(route.visits, 1):
+                yield Subserver(job_class.name, route.name, position, visit.server)
+
+
+def pair_name(class_name: str, server: str) -> str:
+    """The buffer of a class at a server, where routes of one class share it."""
+    return f"{class_name}@{server}"
 
 
 def subserver_names(network: RouteNetwork) -> tuple[str, ...]:
     """The subservers ``class.route.position`` of the route expansion, classes, routes, positions in listed order.
 
-    >>> from verify.network.read import read_text
-    >>> line = 'servers = {A = {rate = 1}}\\nclasses = [{name = "a", arrival_rate = "1/3", routes = {r = ["A", "A"]}}]'
-    >>> subserver_names(read_text(line + '\\npolicy = {sequencing = "fbfs"}', format="toml").network)
+    >>> from verify.network.model import JobClass, Route, Visit
+    >>> line = Route("r", (Visit("A", 1), Visit("A", 1)))
+    >>> subserver_names(RouteNetwork(("A",), (JobClass("a", 1, (line,)),)))
     ('a.r.1', 'a.r.2')
     """
-    return tuple(name for name, _ in _subservers(network))
+    return tuple(one.name for one in subservers(network))
 
 
 def class_server_names(network: RouteNetwork) -> tuple[str, ...]:
-    """The buffers ``class@server`` of routing jsq: for each class its servers in order of first appearance."""
-    return tuple(f"{job_class.name}@{server}" for job_class in network.classes for server in class_servers(job_class))
+    """The pairs ``class@server``: for each class its servers in order of first appearance."""
+    return tuple(pair_name(c.name, server) for c in network.classes for server in class_servers(c))
 
 
 def class_servers(job_class: JobClass) -> tuple[str, ...]:
@@ -28,64 +72,37 @@ def class_servers(job_class: JobClass) -> tuple[str, ...]:
     return tuple(dict.fromkeys(visit.server for route in job_class.routes for visit in route.visits))
 
 
-def by_class_and_server(policy: Policy) -> bool:
-    """Whether the state keeps one buffer per class and server: routing jsq and the preset jsq-as."""
-    return policy.routing is Routing.JSQ or policy.preset is Preset.JSQ_AS
-
-
-def state_names(network: Network, policy: Policy) -> tuple[str, ...]:
-    """The coordinates of the state in their order (verify/checker/FORMAT.md, section 4).
-
-    Routing jsq and the preset: ``class@server``; other route networks: ``class.route.position``; buffer networks: the
-    buffers.  Of ``policy`` only ``routing`` and ``preset`` are looked at.
-    """
+def coordinate_names(network: Network, coordinates: Coordinates) -> tuple[str, ...]:
+    """The coordinates in their order (verify/checker/FORMAT.md, section 4).  A buffer network has its buffers only."""
     if isinstance(network, BufferNetwork):
         return tuple(buffer.name for buffer in network.buffers)
-    return class_server_names(network) if by_class_and_server(policy) else subserver_names(network)
+    return class_server_names(network) if coordinates is Coordinates.PAIRS else subserver_names(network)
 
 
-def function_names(network: Network, policy: Policy) -> tuple[str, ...]:
-    """The buffers a test function may weigh: the state; for the preset jsq-as, which moves jobs between the
-    subservers, the subservers of the route expansion (theory 1.2)."""
-    if isinstance(network, RouteNetwork) and policy.preset is Preset.JSQ_AS:
-        return subserver_names(network)
-    return state_names(network, policy)
-
-
-def server_buffers(network: Network, policy: Policy) -> dict[str, tuple[str, ...]]:
+def server_buffers(network: Network, coordinates: Coordinates) -> dict[str, tuple[str, ...]]:
     """Server -> its buffers in coordinate order; servers in listed order, those without buffers included."""
     found: dict[str, dict[str, None]] = {server: {} for server in network.servers}
     if isinstance(network, BufferNetwork):
         served = {(activity.server, activity.buffer) for activity in network.activities}
         return {server: tuple(b.name for b in network.buffers if (server, b.name) in served) for server in found}
-    for name, server in _subservers(network):
-        job_class = name.partition(".")[0]
-        found[server][f"{job_class}@{server}" if by_class_and_server(policy) else name] = None
+    for one in subservers(network):
+        found[one.server][one.pair if coordinates is Coordinates.PAIRS else one.name] = None
     return {server: tuple(buffers) for server, buffers in found.items()}
 
 
-def buffer_aliases(network: Network, policy: Policy) -> dict[str, str]:
+def buffer_aliases(network: Network, coordinates: Coordinates) -> dict[str, str]:
     """Every accepted name of a buffer -> its canonical name, the canonical ones first.
 
-    ``class.position`` is accepted for a class with one route; under routing jsq also the subservers that a buffer
+    ``class.position`` is accepted for a class with one route; where the state counts pairs also the subservers that a buffer
     ``class@server`` stands for.
     """
-    aliases = {name: name for name in function_names(network, policy)}
+    aliases = {name: name for name in coordinate_names(network, coordinates)}
     if isinstance(network, BufferNetwork):
         return aliases
     single = {job_class.name for job_class in network.classes if len(job_class.routes) == 1}
-    for name, server in _subservers(network):
-        job_class, _, position = name.split(".")
-        canonical = f"{job_class}@{server}" if policy.routing is Routing.JSQ else name
-        aliases[name] = canonical
-        if job_class in single:
-            aliases[f"{job_class}.{position}"] = canonical
+    for one in subservers(network):
+        canonical = one.pair if coordinates is Coordinates.PAIRS else one.name
+        aliases[one.name] = canonical
+        if one.class_name in single:
+            aliases[f"{one.class_name}.{one.position}"] = canonical
     return aliases
-
-
-def _subservers(network: RouteNetwork) -> Iterator[tuple[str, str]]:
-    """Pairs (subserver, its server)."""
-    for job_class in network.classes:
-        for route in job_class.routes:
-            for position, visit in enumerate(route.visits, 1):
-                yield f"{job_class.name}.{route.name}.{position}", visit.server

@@ -2,70 +2,60 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
-from itertools import pairwise
 from types import MappingProxyType
 
 from verify.network.expression import powers
 from verify.network.fields import Field, Table
 from verify.network.messages import did_you_mean, listed, shown
-from verify.network.model import ExplicitTemplate, FreePieces, FunctionSpec, Network, Policy, RouteNetwork, Routing
-from verify.network.names import buffer_aliases, function_names
+from verify.network.model import ExplicitTemplate, FreePieces, FunctionSpec, Network, RouteNetwork
+from verify.network.names import Coordinates, buffer_aliases, coordinate_names
 
 _SCALES = ("alpha", "beta", "gamma")
 _KEYS = ("template", *_SCALES, "pieces")
 
 
-def read_function(field: Field, network: Network, policy: Policy) -> FunctionSpec:
+@dataclass(frozen=True)
+class Piece:
+    """A piece of a file: where it stands, and canonical buffer name -> weight >= 0, zeros included."""
+
+    field: Field
+    weights: Mapping[str, Fraction]
+
+
+def read_function(field: Field, network: Network, coordinates: Coordinates) -> FunctionSpec:
     """A function given by ``template`` with alpha, beta, gamma, or by ``pieces``.
 
-    Parameters: ``field`` its table; ``network``; ``policy`` of which only ``routing`` and ``preset`` are looked at, as
-    they fix the buffers.  Weights are >= 0; zeros and repeated pieces are left out, buffers come in coordinate order.
+    Parameters: ``field`` its table; ``network``; ``coordinates``: the buffers that it may weigh.
+    Weights are >= 0; zeros and repeated pieces are left out, buffers come in coordinate order.
     Raises ``InputError``.
     """
     table = field.table(_KEYS)
     if "pieces" not in table:
-        return _template(table, network, policy)
+        return _template(table, network, coordinates)
     for key in ("template", *_SCALES):
         if key in table:
             raise table.entries[key].refused("no such key beside pieces", f"remove {key} or pieces")
-    return _pieces(table.entries["pieces"], network, policy)
+    return _pieces(table.entries["pieces"], network, coordinates)
 
 
-def read_dominance_function(field: Field, network: RouteNetwork, policy: Policy) -> FunctionSpec:
-    """The function U of sequencing dominant: on each route its pieces are positive on an initial segment and 0 after.
-    Raises ``InputError``."""
-    function = read_function(field, network, policy)
-    if isinstance(function, FreePieces):
-        aliases, known = buffer_aliases(network, policy), function_names(network, policy)
-        for item in field.entries()["pieces"].items("a list of pieces"):
-            weighed = {buffer for buffer, weight in _weights(item, aliases, known).items() if weight}
-            _check_initial(item, weighed, network)
-    return function
+def read_pieces(field: Field, network: Network, coordinates: Coordinates) -> Iterator[Piece]:
+    """The pieces of a table that has ``pieces``, each where it stands, repeated ones included."""
+    aliases, known = buffer_aliases(network, coordinates), coordinate_names(network, coordinates)
+    for item in field.entries()["pieces"].items("a list of pieces"):
+        yield Piece(item, _weights(item, aliases, known))
 
 
-def _check_initial(item: Field, weighed: set[str], network: RouteNetwork) -> None:
-    for job_class in network.classes:
-        for route in job_class.routes:
-            names = [f"{job_class.name}.{route.name}.{position}" for position in range(1, len(route) + 1)]
-            positive = [name in weighed for name in names]
-            if any(later and not earlier for earlier, later in pairwise(positive)):
-                gap = names[positive.index(False)]
-                raise item.refused(
-                    "weights positive on an initial segment of each route and 0 after it",
-                    found=f"0 for {gap} and more than 0 after it",
-                )
-
-
-def _template(table: Table, network: Network, policy: Policy) -> ExplicitTemplate:
+def _template(table: Table, network: Network, coordinates: Coordinates) -> ExplicitTemplate:
     word = table.need(
         "template", "template or pieces", 'write template = "explicit" with alpha, beta, gamma, or pieces'
     )
     word.choice(("explicit",), "the templates")
     if not isinstance(network, RouteNetwork):
         raise word.refused("pieces (the template exists for route networks only)")
-    if policy.routing is Routing.JSQ:
+    if coordinates is Coordinates.PAIRS:
         raise word.refused("pieces (the template needs the route expansion, which routing jsq does not have)")
     routes = [route for job_class in network.classes for route in job_class.routes]
     depth = max(len(route) for route in routes)
@@ -92,8 +82,8 @@ def _scale(table: Table, key: str, exponents: range, words: str) -> tuple[Fracti
     return tuple(item.positive() for item in field.items("a list of numbers"))
 
 
-def _pieces(field: Field, network: Network, policy: Policy) -> FreePieces:
-    aliases, known = buffer_aliases(network, policy), function_names(network, policy)
+def _pieces(field: Field, network: Network, coordinates: Coordinates) -> FreePieces:
+    aliases, known = buffer_aliases(network, coordinates), coordinate_names(network, coordinates)
     pieces: dict[frozenset[tuple[str, Fraction]], Mapping[str, Fraction]] = {}
     for item in field.items("a list of pieces, at least one"):
         weights = _weights(item, aliases, known)

@@ -11,18 +11,15 @@ import functools
 import itertools
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from fractions import Fraction
 from typing import TypeAlias
 
 from verify.chain.components import Jump
 from verify.functions.piecewise import Vector
+from verify.linear_form import LinearForm
 from verify.network.expansion import Service
-from verify.network.model import Sequencing
-from verify.policies.comparing import pressure
 from verify.policies.compose import Walk
-from verify.policies.holding import Readiness
-from verify.policies.routing import service_jumps
-from verify.policies.sequencing import STATIC, priority_groups
+from verify.policies.composed import composed
+from verify.policies.serving import service_jumps
 
 Sign: TypeAlias = Callable[[Vector, int], int]
 """The sign of (form − number) at the state in question."""
@@ -38,36 +35,36 @@ class Assignments:
     """
 
     def __init__(self, chain: Walk):
-        self.chain, self.expansion, self.policy = chain, chain.expansion, chain.instance.policy
-        readiness = Readiness(self.expansion, chain.normals, self.policy.holding)
+        policy = composed(chain.instance.policy)
+        self.expansion, self.sequencing = chain.expansion, policy.sequencing
+        readiness = policy.holding.readiness(self.expansion, chain.normals)
         self.services = {
             server: {s.buffer: s for s in self.expansion.at(server)} for server in self.expansion.busy_servers
         }
         names = self.expansion.names
-        self.takers = {
-            k: self.policy.server_order.get(names[k], ()) for k in self.expansion.shared
-        }  # () where it is free
+        self.takers = {k: policy.server_order.get(names[k], ()) for k in self.expansion.shared}  # () where it is free
         self.held: dict[int, Vector] = {
-            k: next(iter(readiness.ready(k))).form
+            k: surplus.form
             for listed in self.services.values()
             for k in listed
-            if readiness.may_be_held(k)
+            if (surplus := readiness.surplus(k)) is not None
         }
         self.levels: dict[str, dict[int, int]] = {}
-        if self.policy.sequencing in STATIC:
+        if self.sequencing.static:
             for server in self.services:
-                groups = priority_groups(server, self.policy, self.expansion)
+                groups = self.sequencing.groups(server, self.expansion)
                 self.levels[server] = {k: level for level, group in enumerate(groups) for k in group}
 
     def asks(self) -> Iterator[tuple[Vector, int]]:
         """Forms and numbers whose differences' signs decide."""
         for listed in self.services.values():
             for k, service in listed.items():
-                yield from (({k: Fraction(1)}, n) for n in range(len(self.expansion.shared.get(k, "1"))))
+                yield from ((LinearForm.unit(k), n) for n in range(len(self.expansion.shared.get(k, "1"))))
                 if k in self.held:
                     yield self.held[k], 0
-                if self.policy.sequencing is Sequencing.BACK_PRESSURE:
-                    yield pressure(service), 0
+                least = self._least(service)
+                if least is not None:
+                    yield least, 0
             if not self.levels:
                 yield from ((self._rank(a, b), 0) for a, b in itertools.combinations(listed.values(), 2))
 
@@ -103,7 +100,7 @@ class Assignments:
 
     def _jobs(self, k: int, sign: Sign) -> int:
         """Jobs in the buffer, at most one for each of its servers."""
-        return sum(sign({k: Fraction(1)}, n) > 0 for n in range(len(self.expansion.shared.get(k, "1"))))
+        return sum(sign(LinearForm.unit(k), n) > 0 for n in range(len(self.expansion.shared.get(k, "1"))))
 
     def _wishes(self, server: str, backwards: bool, sign: Sign) -> list[int]:
         """What the server may work on, best first; ties in listed order or ``backwards``."""
@@ -120,23 +117,22 @@ class Assignments:
         return sorted(ready, key=functools.cmp_to_key(compare))
 
     def _ready(self, k: int, service: Service, sign: Sign) -> bool:
-        if sign({k: Fraction(1)}, 0) <= 0 or (k in self.held and sign(self.held[k], 0) <= 0):
+        if sign(LinearForm.unit(k), 0) <= 0 or (k in self.held and sign(self.held[k], 0) <= 0):
             return False
-        return self.policy.sequencing is not Sequencing.BACK_PRESSURE or sign(pressure(service), 0) >= 0
+        least = self._least(service)
+        return least is None or sign(least, 0) >= 0
 
     def _compare(self, a: Service, b: Service, sign: Sign) -> int:
         """The sign of (rank of a) − (rank of b)."""
         return sign(self._rank(a, b), 0) if a.buffer < b.buffer else -sign(self._rank(b, a), 0)
 
     def _rank(self, a: Service, b: Service) -> Vector:
-        """Length, weight or pressure of a minus that of b."""
-        one, other = self._measure(a), self._measure(b)
-        return {k: v for k in {**one, **other} if (v := one.get(k, Fraction(0)) - other.get(k, Fraction(0)))}
+        """Rank of a minus that of b."""
+        return self.sequencing.rank(a) - self.sequencing.rank(b)
 
-    def _measure(self, service: Service) -> Vector:
-        if self.policy.sequencing is Sequencing.BACK_PRESSURE:
-            return pressure(service)
-        return {service.buffer: service.rate if self.policy.sequencing is Sequencing.MAX_WEIGHT else Fraction(1)}
+    def _least(self, service: Service) -> Vector | None:
+        """What must not be negative for the buffer to be served."""
+        return None if self.levels else self.sequencing.least(service)
 
 
 @functools.cache

@@ -1,93 +1,103 @@
-"""Sequencings that compare buffers: longest queue, max-weight, back-pressure (theory 1.3)."""
+"""Sequencings that compare buffers: each buffer has a rank, a linear form, and the largest is served (theory 1.3)."""
 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Sequence
-from fractions import Fraction
+from abc import abstractmethod
+from collections.abc import Iterator, Mapping
 from functools import partial
+from typing import ClassVar
 
-from verify.chain.guards import Guard, Normal, Normals, Signs
+from verify.chain.components import Alternative, Component, single
+from verify.chain.guards import Guard, Normal, Signs
 from verify.errors import NotWalked
-from verify.functions.piecewise import Vector
-from verify.network.expansion import Expansion, Service
-from verify.network.model import Sequencing
-from verify.policies.holding import Readiness, difference
+from verify.linear_form import LinearForm
+from verify.network.expansion import Service
+from verify.policies.rules import SequencingRule, Setting
+from verify.policies.serving import idle, serving
 
 #: Alternatives by subsets of held buffers are listed for at most this many buffers of a server.
 MOST_BUFFERS = 6
 
 
-class Comparison:
-    """The order in which one server ranks its buffers.
+class ComparingSequencing(SequencingRule):
+    """Serve a ready buffer whose rank no other ready one exceeds."""
 
-    Parameters: ``services`` of the server in coordinate order; each buffer K has a rank: x_K (longest queue), μ_K x_K
-    (max-weight), or the pressure p_K = μ_K (x_K − Σ p x_next) (back-pressure).
-    """
+    compares: ClassVar[bool] = True
 
-    def __init__(self, sequencing: Sequencing, services: Sequence[Service], expansion: Expansion, normals: Normals):
-        self.sequencing, self.expansion, self.normals = sequencing, expansion, normals
-        self.services = {service.buffer: service for service in services}
-        if sequencing is Sequencing.BACK_PRESSURE and any(len(service.destinations) > 1 for service in services):
-            raise NotWalked("back-pressure where a buffer has several possible next servers")
+    @abstractmethod
+    def rank(self, service: Service) -> LinearForm:
+        """What is compared."""
 
-    def at_least(self, k: int, other: int) -> Guard:
-        """K ranks at least as high as the other buffer."""
-        first, second = min(k, other), max(k, other)
-        return {self._difference(first, second): Signs.NOT_NEGATIVE if k == first else Signs.NOT_POSITIVE}
+    def difference_name(self, server: str, pair: str) -> str:
+        """How certificates name the difference of two ranks.  ``pair``: "first - second"."""
+        return f"length({pair})"
 
-    def worth_serving(self, k: int) -> Guard:
-        """Back-pressure serves only p_K >= 0."""
-        return {self._pressure(k): Signs.NOT_NEGATIVE} if self.sequencing is Sequencing.BACK_PRESSURE else {}
+    def least(self, service: Service) -> LinearForm | None:
+        """A form that must not be negative for the buffer to be served."""
+        return None
 
-    def idle(self, readiness: Readiness) -> Guard:
-        """Nothing to do: no buffer ready, or under back-pressure no positive pressure."""
-        if self.sequencing is Sequencing.BACK_PRESSURE:
-            return {self._pressure(k): Signs.NOT_POSITIVE for k in self.services}
-        return readiness.unready(self.services)
+    def components(self, setting: Setting) -> tuple[Component, ...]:
+        """One component for each server."""
+        servers = setting.expansion.busy_servers
+        return tuple(single(f"server {n}", tuple(self._alternatives(n, setting)), n) for n in servers)
 
-    def guards(self, k: int, readiness: Readiness) -> Iterator[tuple[str, Guard]]:
-        """(addition to the name, guard) for serving K: one, or under spillback one for each set of held buffers."""
+    def _alternatives(self, server: str, setting: Setting) -> Iterator[Alternative]:
+        name, comparison = f"server {server}", _Comparison(self, server, setting)
+        for service in setting.expansion.at(server):
+            for addition, guard in comparison.guards(service.buffer):
+                yield from serving(name, addition, service, guard, setting)
+        yield idle(name, comparison.idle())
+
+
+class _Comparison:
+    """The order in which one server ranks its buffers."""
+
+    def __init__(self, rule: ComparingSequencing, server: str, setting: Setting):
+        self.rule, self.server, self.setting = rule, server, setting
+        self.services = {service.buffer: service for service in setting.expansion.at(server)}
+        self.thresholds = self._thresholds()
+
+    def guards(self, k: int) -> Iterator[tuple[str, Guard]]:
+        """(addition to the name, guard) for serving K: one, or where buffers may be held one for each set of held buffers."""
+        readiness, names = self.setting.readiness, self.setting.expansion.names
         others = [other for other in self.services if other != k]
         holdable = [other for other in others if readiness.may_be_held(other)]
         if holdable and len(self.services) > MOST_BUFFERS:
-            raise NotWalked(f"spillback with {self.sequencing} and more than {MOST_BUFFERS} buffers at a server")
+            raise NotWalked(f"spillback with {self.rule} and more than {MOST_BUFFERS} buffers at a server")
         for size in range(len(holdable) + 1):
             for held in itertools.combinations(holdable, size):
                 guard: dict[Normal, Signs] = dict(readiness.unready(held))
                 for other in others:
                     if other not in held:
-                        guard |= self.at_least(k, other)
-                names = ", ".join(self.expansion.names[other] for other in held)
-                yield (f" (held {names})" if held else "", {**guard, **self.worth_serving(k), **readiness.ready(k)})
+                        guard |= self._at_least(k, other)
+                shown = ", ".join(names[other] for other in held)
+                yield (f" (held {shown})" if held else "", {**guard, **self._worth(k), **readiness.ready(k)})
+
+    def idle(self) -> Guard:
+        """Nothing to do: no buffer ready, or none worth serving."""
+        if self.thresholds:
+            return dict.fromkeys(self.thresholds.values(), Signs.NOT_POSITIVE)
+        return self.setting.readiness.unready(self.services)
+
+    def _worth(self, k: int) -> Guard:
+        return {self.thresholds[k]: Signs.NOT_NEGATIVE} if k in self.thresholds else {}
+
+    def _thresholds(self) -> Mapping[int, Normal]:
+        """Buffers that are served only where a form, which is their rank, is not negative."""
+        names, normals = self.setting.expansion.names, self.setting.normals
+        return {
+            k: normals.get(self.rule.difference_name(self.server, names[k]), partial(LinearForm, form))
+            for k, service in self.services.items()
+            if (form := self.rule.least(service)) is not None
+        }
+
+    def _at_least(self, k: int, other: int) -> Guard:
+        """K ranks at least as high as the other buffer."""
+        first, second = min(k, other), max(k, other)
+        return {self._difference(first, second): Signs.NOT_NEGATIVE if k == first else Signs.NOT_POSITIVE}
 
     def _difference(self, first: int, second: int) -> Normal:
-        names, server = self.expansion.names, self.services[first].server
-        pair = f"{names[first]} - {names[second]}"
-        if self.sequencing is Sequencing.MAX_WEIGHT:
-            rates = self.services[first].rate, self.services[second].rate
-            return self.normals.get(f"weight({server}: {pair})", lambda: {first: rates[0], second: -rates[1]})
-        if self.sequencing is Sequencing.BACK_PRESSURE:
-            return self.normals.get(f"pressure({server}: {pair})", partial(self._pressures, first, second))
-        return self.normals.get(f"length({pair})", partial(difference, first, second))
-
-    def _pressure(self, k: int) -> Normal:
-        server, name = self.services[k].server, self.expansion.names[k]
-        return self.normals.get(f"pressure({server}: {name})", partial(pressure, self.services[k]))
-
-    def _pressures(self, first: int, second: int) -> Vector:
-        return combined(pressure(self.services[first]), pressure(self.services[second]), Fraction(-1))
-
-
-def pressure(service: Service) -> Vector:
-    """p_K = μ_K (x_K − Σ_next probability · x_next)."""
-    onward = {target: -p for target, p in service.destinations[0].distribution.items()}
-    return combined({}, combined(onward, {service.buffer: Fraction(1)}, Fraction(1)), service.rate)
-
-
-def combined(left: Vector, right: Vector, factor: Fraction) -> Vector:
-    """left + factor · right."""
-    result = dict(left)
-    for k, value in right.items():
-        result[k] = result.get(k, Fraction(0)) + factor * value
-    return {k: value for k, value in result.items() if value}
+        names, rank = self.setting.expansion.names, self.rule.rank
+        name = self.rule.difference_name(self.server, f"{names[first]} - {names[second]}")
+        return self.setting.normals.get(name, lambda: rank(self.services[first]) - rank(self.services[second]))

@@ -7,14 +7,12 @@ from functools import cached_property
 
 from verify.chain.components import Component, branches_with_alternatives
 from verify.chain.guards import Normal, Normals
+from verify.chain.pieces import maximal_piece
 from verify.functions.explicit import build
 from verify.functions.piecewise import PiecewiseLinear
-from verify.network.expansion import Expansion, expand, is_route_expansion
-from verify.network.model import Holding, Instance, Preset, RouteNetwork
-from verify.policies.holding import coordinate
-from verify.policies.presets import jsq_as_components
-from verify.policies.routing import arrival_components
-from verify.policies.sequencing import STATIC, maximal_piece, server_components
+from verify.network.expansion import Expansion
+from verify.policies.instance import Instance
+from verify.policies.rules import coordinate
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,31 +49,22 @@ class Walk:
 
         At few jobs in a buffer with several servers, what a server may do is known only for priorities and non-idling."""
         policy = self.instance.policy
-        if not self.expansion.shared or (policy.sequencing in STATIC and policy.holding is Holding.NONE):
+        if not self.expansion.shared or (policy.static and not policy.holds):
             return ""
         names = ", ".join(self.expansion.names[k] for k in self.expansion.shared)
-        what = policy.sequencing if policy.sequencing not in STATIC else f"holding {policy.holding}"
+        what = f"holding {policy.choices['holding']}" if policy.static else policy.choices["sequencing"]
         return f"{what} with several servers at one buffer ({names})"
 
     @property
     def has_routes(self) -> bool:
         """Is the state a route expansion, so that the explicit template applies?"""
-        return is_route_expansion(self.instance.network, self.instance.policy)
+        return self.expansion.has_routes
 
 
 def walk(instance: Instance) -> Walk:
-    """Build the components.  ``dominant`` needs its dominance function.  Raises ``NotWalked``."""
+    """Build the components.  A policy that follows pieces needs its dominance function.  Raises ``NotWalked``."""
     network, policy = instance.network, instance.policy
-    expansion = expand(network, policy)
-    dominance = None
-    if policy.dominance_function is not None and isinstance(network, RouteNetwork):
-        dominance = build(network, expansion, policy.dominance_function)
-    normals = Normals()
-    if policy.preset is Preset.JSQ_AS:
-        components = jsq_as_components(expansion, normals)
-    else:
-        components = (
-            *arrival_components(network, policy, expansion, normals),
-            *server_components(policy, expansion, normals, dominance),
-        )
-    return Walk(instance, expansion, normals, components, dominance)
+    expansion, normals = policy.expansion(network), Normals()
+    function = policy.dominance_function
+    dominance = None if function is None else build(network, expansion, function)
+    return Walk(instance, expansion, normals, policy.components(expansion, normals, dominance), dominance)

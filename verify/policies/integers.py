@@ -10,7 +10,7 @@ from __future__ import annotations
 import functools
 import math
 import operator
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, TypeAlias
@@ -20,8 +20,6 @@ import numpy.typing as npt
 
 from verify.chain.components import Alternative, Part
 from verify.functions.piecewise import Vector
-from verify.network.expansion import Expansion
-from verify.network.model import Holding, Preset
 from verify.policies.assignment import Assignments
 from verify.policies.compose import Walk
 
@@ -69,7 +67,7 @@ class IntegerChain:
             for b in branches
             if b.piece is None
             for part in b.parts
-            if not (chain.expansion.shared and part.name.startswith("server "))
+            if not (chain.expansion.shared and part.server)
         ]
         if chain.expansion.shared:
             self._always.append(_Together(Assignments(chain), reader))
@@ -105,7 +103,7 @@ class IntegerChain:
     def decisions_at(self, state: Sequence[int]) -> list[list[Option]]:
         """The same at a state.
 
-        >>> from verify.network.read import read_text
+        >>> from verify.network_file.read import read_text
         >>> from verify.policies.compose import walk
         >>> text = '''
         ... servers = { 1 = { rate = "2" }, 2 = { rate = "3" } }
@@ -191,7 +189,7 @@ class _Reader:
     """Reads alternatives; ``forms`` grows with the forms they ask for."""
 
     def __init__(self, chain: Walk, forms: dict[tuple[Changes, int], int]):
-        self.policy, self.expansion, self.forms = chain.instance.policy, chain.expansion, forms
+        self.read, self.forms = chain.instance.policy.at_integers(chain.expansion, chain.normals), forms
 
     def part(self, part: Part) -> _Decision:
         """All alternatives of one decision."""
@@ -202,32 +200,12 @@ class _Reader:
         forbidden = needed = 0
         for normal, signs in a.guard.items():
             forbidden |= (7 & ~signs) << self.place(normal.form)
-        for form in self._strict(a):
+        here = self.read(a)
+        for form in here.positive:
             forbidden |= (_NEGATIVE | _ZERO) << self.place(form)
-        for form in self._one_of(a):
+        for form in here.one_positive:
             needed |= _POSITIVE << self.place(form)
-        group: Hashable = a.decision or a
-        if self.policy.preset is Preset.JSQ_AS and a.jumps:
-            group = a.serves
-        return _Written(forbidden, needed, group, tuple((_changes(jump.change), jump.rate) for jump in a.jumps))
-
-    def _strict(self, a: Alternative) -> list[Vector]:
-        """Forms that must be positive: x_k of the buffer served, and under spillback x_k − x_successor if it may be held."""
-        if a.serves is None:
-            return []
-        held = f"hold({self.expansion.names[a.serves]})" if self.policy.holding is Holding.SPILLBACK else ""
-        return [{a.serves: Fraction(1)}, *(normal.form for normal in a.guard if normal.name == held)]
-
-    def _one_of(self, a: Alternative) -> list[Vector]:
-        """jsq-as: one of these must be positive, x_k − x_j for the move's target j and each k at the server that leads there."""
-        if self.policy.preset is not Preset.JSQ_AS or a.serves is None:
-            return []
-        server_of = {service.buffer: service.server for service in self.expansion.services}
-        targets = [k for jump in a.jumps for k, amount in jump.change.items() if amount > 0]
-        there = {server_of[j] for j in targets}
-        duplicates = self.expansion.queue(server_of[a.serves])
-        sources = [k for k in duplicates if _next_servers(k, self.expansion, server_of) == there]
-        return [{k: Fraction(1)} | {j: Fraction(-1) for j in targets} for k in sources]
+        return _Written(forbidden, needed, here.group, tuple((_changes(jump.change), jump.rate) for jump in a.jumps))
 
     def place(self, form: Vector, number: int = 0) -> int:
         """Where the sign of (form − number) stands in a key."""
@@ -238,9 +216,3 @@ class _Reader:
 
 def _changes(change: Vector) -> Changes:
     return tuple(sorted((k, int(amount)) for k, amount in change.items()))
-
-
-def _next_servers(k: int, expansion: Expansion, server_of: Mapping[int, str]) -> set[str]:
-    """The server after k on its route, none for the exit."""
-    after = expansion.successor(k)
-    return set() if after is None else {server_of[after]}

@@ -18,8 +18,9 @@ from verify.functions.explicit import build, piece_count
 from verify.functions.piecewise import PiecewiseLinear
 from verify.methods.outcome import Criterion, Method
 from verify.methods.programs.templates import templates
-from verify.network.model import FunctionSpec, Instance, RouteNetwork, Routing, Sequencing
+from verify.network.model import FunctionSpec, RouteNetwork
 from verify.policies.compose import Walk, walk
+from verify.policies.instance import Instance
 
 #: Nodes of case trees that the evaluation of condition F may use.
 _TREE_NODES = 4000
@@ -45,7 +46,7 @@ def question_at_hand(instance: Instance) -> Question:
 
     Raises ``InputError`` if the policy has no walk, or if there is no V and none can be offered.
 
-    >>> from verify.network.read import read_text
+    >>> from verify.network_file.read import read_text
     >>> line = 'servers = {A = {rate = 1}}\\nclasses = [{name = "a", arrival_rate = "1/3", routes = {r = ["A"]}}]'
     >>> question_at_hand(read_text(line, format="toml")).what
     'the first explicit template of the tool, as the file has none (`certify` may prove stability by another)'
@@ -57,7 +58,7 @@ def question_at_hand(instance: Instance) -> Question:
 
 
 def _at_hand(instance: Instance) -> Question:
-    if instance.policy.sequencing is Sequencing.DOMINANT and instance.policy.dominance_function is None:
+    if instance.policy.lacks_function:
         return _with_found_dominance(instance)
     if instance.test_function is not None:
         return _question(walk(instance), instance.test_function, "the test function of the file")
@@ -113,17 +114,16 @@ def _with_found_dominance(instance: Instance) -> Question:
 
 def _templated(instance: Instance, key: str) -> RouteNetwork:
     """The network, if the explicit template can be offered for it."""
-    network = instance.network
-    if isinstance(network, RouteNetwork) and walkable_template(instance):
+    network = instance.routes
+    if network is not None and walkable_template(instance):
         return network
     why = "the explicit template needs routes, and routing other than jsq"
-    if isinstance(network, RouteNetwork) and instance.policy.routing is not Routing.JSQ:
+    if network is not None:
         why = f"the explicit template would have {piece_count(network)} pieces"
     cure = f'add [{key}] with pieces = [{{ "buffer" = "1" }}, ...]'
     raise InputError(key, f"a function (the tool has none to offer: {why})", "none", cure)
 
 
 def _question(chain: Walk, spec: FunctionSpec, what: str) -> Question:
-    network = chain.instance.network
-    function = build(network if isinstance(network, RouteNetwork) else None, chain.expansion, spec)
+    function = build(chain.instance.network, chain.expansion, spec)
     return Question(chain, spec, function, what)

@@ -30,9 +30,10 @@ from verify.methods.programs.stations import (
     station_function,
     uniform,
 )
-from verify.network.model import Instance, RouteNetwork
-from verify.network.read import read_file, read_text
+from verify.network.model import RouteNetwork
+from verify.network_file.read import read_file, read_text
 from verify.policies.compose import walk
+from verify.policies.instance import Instance
 
 CASES = Path(__file__).resolve().parent.parent.parent / "catalogue" / "cases"
 

@@ -14,9 +14,9 @@ from verify.decide import Request, decide
 from verify.functions.explicit import MOST_PIECES
 from verify.methods.outcome import Method
 from verify.methods.programs.plain import plain_functions, with_fixed_function, work_left
-from verify.network.model import Instance
-from verify.network.read import read_text
+from verify.network_file.read import read_text
 from verify.policies.compose import walk
+from verify.policies.instance import Instance
 
 F = Fraction
 

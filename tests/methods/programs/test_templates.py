@@ -10,7 +10,6 @@ from catalogue.networks import case, line_text, read
 
 from verify.functions.explicit import sizes
 from verify.methods.programs.templates import STEPS, templates, tie_order
-from verify.network.expansion import expand
 from verify.network.model import JobClass, Route, RouteNetwork, Visit
 
 F = Fraction
@@ -68,10 +67,10 @@ def test_tie_order_is_largest_weight_first_then_listed() -> None:
     instance = case("paper-1-jsr-own-parameters")
     assert isinstance(instance.network, RouteNetwork)
     template = next(templates(instance.network))
-    assert tie_order(template, expand(instance.network, instance.policy)) == {"3": ("c2.r3.1", "c1.r1.2")}
+    assert tie_order(template, instance.expansion()) == {"3": ("c2.r3.1", "c1.r1.2")}
     bridge = case("paper-2-jsr")
     assert isinstance(bridge.network, RouteNetwork)
-    found = tie_order(next(templates(bridge.network)), expand(bridge.network, bridge.policy))
+    found = tie_order(next(templates(bridge.network)), bridge.expansion())
     assert found == {"1": ("c.r1.1", "c.r2.1"), "5": ("c.r3.2", "c.r2.3")}
 
 
@@ -79,4 +78,4 @@ def test_tie_order_leaves_servers_with_one_buffer_out() -> None:
     instance = read(line_text("121", ["1", "1", "1"], "dominant"))
     assert isinstance(instance.network, RouteNetwork)
     template = next(templates(instance.network))
-    assert tie_order(template, expand(instance.network, instance.policy)) == {"1": ("a.r.1", "a.r.3")}
+    assert tie_order(template, instance.expansion()) == {"1": ("a.r.1", "a.r.3")}

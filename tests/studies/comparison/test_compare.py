@@ -13,7 +13,7 @@ from catalogue.networks import case, case_text, line_text, parallel_text, read, 
 from verify.conditions.capacity import capacity
 from verify.conditions.drift import DriftProof
 from verify.errors import InputError, InternalError
-from verify.network.model import Instance
+from verify.policies.instance import Instance
 from verify.studies.comparison.compare import GRID, Row, compare, compare_path, largest_load
 from verify.studies.comparison.render import heading
 from verify.studies.comparison.techniques import TECHNIQUES, Proof, Technique, Unsettled

@@ -19,8 +19,9 @@ from verify.drawing.lanes import in_lanes
 from verify.drawing.layers import layered, layers
 from verify.drawing.shapes import HEAD, SIZE, Box, Picture, controls
 from verify.errors import InputError
-from verify.network.model import Instance, RouteNetwork
-from verify.network.read import read_file, read_text
+from verify.network.model import RouteNetwork
+from verify.network_file.read import read_file, read_text
+from verify.policies.instance import Instance
 from verify.studies.expansion import plot as expansion_plot
 from verify.studies.expansion.graph import server_graph, state_graph
 from verify.studies.expansion.plot import draw_expansion
@@ -171,7 +172,7 @@ def test_layers_longest_path_decides_and_cycles_are_cut_once() -> None:
 @pytest.mark.parametrize("suffix", ["svg", "png"])
 def test_file_is_the_same_bytes_in_another_process(suffix: str, tmp_path: Path) -> None:
     code = (
-        "import sys; from verify.network.read import read_file; from verify.studies.expansion.plot import draw_expansion;"
+        "import sys; from verify.network_file.read import read_file; from verify.studies.expansion.plot import draw_expansion;"
         "draw_expansion(read_file(sys.argv[1]), sys.argv[2])"
     )
     targets = [tmp_path / f"{seed}.{suffix}" for seed in (1, 2)]
@@ -237,7 +238,7 @@ def test_file_stays_as_it_was_when_it_cannot_be_written(tmp_path: Path, monkeypa
 def test_module_alone_loads_no_matplotlib_and_drawing_no_pyplot(tmp_path: Path) -> None:
     code = f"""if True:
         import sys
-        from verify.network.read import read_file
+        from verify.network_file.read import read_file
         from verify.studies.expansion.plot import draw_expansion
         print("matplotlib" in sys.modules)
         import matplotlib

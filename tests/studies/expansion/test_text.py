@@ -9,9 +9,8 @@ import pytest
 from network.examples import CASES
 
 from verify.drawing.graph import Arrow, Role
-from verify.network.expansion import expand
-from verify.network.model import Instance
-from verify.network.read import read_file, read_text
+from verify.network_file.read import read_file, read_text
+from verify.policies.instance import Instance
 from verify.studies.expansion.graph import number, server_graph, short, state_graph
 from verify.studies.expansion.text import expansion_lines
 
@@ -146,7 +145,7 @@ def test_title_with_control_characters_stays_on_one_line() -> None:
 @pytest.mark.parametrize("path", CASES, ids=lambda path: path.stem)
 def test_lines_have_every_service_and_every_shared_queue(path: Path) -> None:
     instance = read_file(path)
-    expansion, found = expand(instance.network, instance.policy), lines(instance)
+    expansion, found = instance.expansion(), lines(instance)
     table = [line.split()[:3] for line in found]
     for service in expansion.services:
         assert [expansion.names[service.buffer], service.server, str(service.rate)] in table
@@ -159,7 +158,7 @@ def test_lines_have_every_service_and_every_shared_queue(path: Path) -> None:
 @pytest.mark.parametrize("path", CASES, ids=lambda path: path.stem)
 def test_state_graph_has_a_node_for_each_coordinate_and_a_chain_for_each_server(path: Path) -> None:
     instance = read_file(path)
-    expansion, graph = expand(instance.network, instance.policy), state_graph(instance)
+    expansion, graph = instance.expansion(), state_graph(instance)
     assert [key for key, node in graph.nodes.items() if node.role is Role.BUFFER] == list(expansion.names)
     members = {server: set(expansion.queue(server)) for server in expansion.busy_servers}
     assert len(graph.links) == sum(len(here) - 1 for here in members.values())

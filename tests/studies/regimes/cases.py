@@ -8,8 +8,10 @@ from fractions import Fraction
 from functools import cache
 from pathlib import Path
 
-from verify.network.model import ExplicitTemplate, Instance
-from verify.network.read import read_file
+from verify.network.model import ExplicitTemplate
+from verify.network_file.read import read_file
+from verify.policies import composed as policies
+from verify.policies.instance import Instance
 from verify.studies.regimes.regimes import RegimeReport, regime_report
 
 CASES = Path(__file__).parents[2] / "catalogue" / "cases"
@@ -36,7 +38,7 @@ def with_dominance(
     instance: Instance, function: ExplicitTemplate, tie_order: Mapping[str, tuple[str, ...]] | None = None
 ) -> Instance:
     """The instance with this U (and tie order)."""
-    policy = dataclasses.replace(instance.policy, dominance_function=function)
+    policy = policies.with_dominance(instance.policy, function, instance.policy.tie_order)
     if tie_order is not None:
-        policy = dataclasses.replace(policy, tie_order=tie_order)
+        policy = policies.with_dominance(policy, function, tie_order)
     return dataclasses.replace(instance, policy=policy)

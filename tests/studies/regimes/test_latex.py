@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from verify.network.read import read_text
+from verify.network_file.read import read_text
 from verify.studies.regimes.latex import escaped
 from verify.studies.regimes.regimes import RegimeReport, regime_report
 from verify.studies.regimes.tables import render

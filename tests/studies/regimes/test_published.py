@@ -8,8 +8,8 @@ from fractions import Fraction
 
 import pytest
 
-from verify.network.model import Instance
-from verify.network.read import read_text
+from verify.network_file.read import read_text
+from verify.policies.instance import Instance
 from verify.studies.at_hand import question_at_hand
 from verify.studies.regimes.published import comparisons, is_example_1
 from verify.studies.regimes.regimes import PAPER_CASES, RegimeReport, regimes

@@ -8,8 +8,8 @@ import pytest
 
 from verify.decide import Request, decide
 from verify.errors import InputError, NotWalked
-from verify.network.model import Instance
-from verify.network.read import read_text
+from verify.network_file.read import read_text
+from verify.policies.instance import Instance
 from verify.studies.at_hand import question_at_hand, question_of_proof, with_fluid
 from verify.studies.regimes.drift import scale, symbol, symbol_values, value
 from verify.studies.regimes.regimes import Extent, regime_report, worst_leaf

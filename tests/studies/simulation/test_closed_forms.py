@@ -8,7 +8,7 @@ from fractions import Fraction
 import pytest
 from catalogue.networks import case, line_text, parallel_text, read, single_text
 
-from verify.network.model import Instance
+from verify.policies.instance import Instance
 from verify.policies.jumps import Rule
 from verify.studies.simulation.intervals import Estimate
 from verify.studies.simulation.simulate import Plan, Simulation, chain_to_run, replicate

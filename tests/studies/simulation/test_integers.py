@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from properties.moves import Moves, moves, naive_moves
 from properties.strategies import WALKED, Combination, instances, spread_states, states
 
-from verify.network.model import Instance
 from verify.policies.compose import Walk, walk
+from verify.policies.instance import Instance
 from verify.policies.integers import IntegerChain, Option
 from verify.policies.jumps import Rule, Table
 

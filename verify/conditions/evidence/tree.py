@@ -12,6 +12,7 @@ from fractions import Fraction
 from verify.budget import Budget, Unresolved
 from verify.chain.guards import Signs
 from verify.chain.numeric import Array, NumericWalk
+from verify.chain.pieces import maximal_piece
 from verify.conditions.condition import Condition
 from verify.conditions.evidence.correction import BoundProgram, reaches
 from verify.conditions.evidence.exclusion import exclude
@@ -19,7 +20,6 @@ from verify.conditions.evidence.nodes import Empty, Exclusion, Leaf, Node, Split
 from verify.conditions.evidence.sketch import Drawing, Ground, Sketch, prune
 from verify.functions.piecewise import PiecewiseLinear
 from verify.policies.compose import Walk
-from verify.policies.sequencing import maximal_piece
 
 #: How far below 0 (relative to the sizes of the drifts) a float bound must be to count, when trees are drawn again.
 _DISTANCES = (1e-9, 1e-7, 1e-5)

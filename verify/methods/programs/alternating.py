@@ -18,6 +18,7 @@ import numpy as np
 from verify.budget import Budget, BudgetSpent
 from verify.chain.guards import Signs
 from verify.chain.numeric import Array, NumericWalk
+from verify.chain.pieces import maximal_piece
 from verify.conditions.evidence.correction import BoundProgram, FaceEvidence
 from verify.conditions.evidence.exclusion import exclude
 from verify.conditions.evidence.tree import numeric_walk
@@ -28,7 +29,6 @@ from verify.methods.programs.face_program import Face, FaceProgram, reduced_face
 from verify.methods.programs.faces import LinearResult
 from verify.network.expansion import Expansion
 from verify.policies.compose import Walk
-from verify.policies.sequencing import maximal_piece
 from verify.rational import DENOMINATORS, nearby
 
 #: Rounds of alternation from one start; steps of the trust region; what a violation costs.

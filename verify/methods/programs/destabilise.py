@@ -17,8 +17,10 @@ from verify.conditions.evidence.cellwise import Here, Move, moves, reachable
 from verify.conditions.growth import Growth, evaluate_growth
 from verify.lp.approx import propose
 from verify.lp.model import LinearProgram, Status
-from verify.network.model import Instance, Policy, Sequencing
 from verify.policies.compose import Walk, walk
+from verify.policies.composed import composed, with_priority, with_server_order
+from verify.policies.instance import Instance
+from verify.policies.policy import Policy
 from verify.rational import DENOMINATORS, nearby
 
 #: Cells a program may have; witness orders tried at most.
@@ -36,7 +38,7 @@ def destabilise(instance: Instance, budget: Budget) -> Growth | None:
 
     Raises ``BudgetSpent``.  Not for ``dominant`` and jsq-as, which condition U does not cover, nor where cells are refused.
     """
-    if instance.policy.sequencing is Sequencing.DOMINANT or instance.policy.preset is not None:
+    if instance.policy.follows_pieces or instance.policy.is_preset:
         return None
     chain = walk(instance)
     if chain.cells_refused:
@@ -74,20 +76,20 @@ class _Witness:
     def policy(self, policy: Policy) -> Policy:
         """One policy of the class."""
         if self.priority is not None:
-            policy = dataclasses.replace(policy, sequencing=Sequencing.PRIORITY, priority=self.priority)
+            policy = with_priority(policy, self.priority)
         if self.server_order is not None:
-            policy = dataclasses.replace(policy, server_order={**policy.server_order, **self.server_order})
+            policy = with_server_order(policy, self.server_order)
         return policy
 
 
 def _witnesses(chain: Walk) -> Iterator[_Witness]:
-    """All orders of what the policy leaves free; none for fifo, which is none of them."""
+    """All orders of what the policy leaves free; none where its state is more than numbers of jobs, as it is none of them."""
     policy, buffers = chain.instance.policy, _buffers(chain)
-    if policy.sequencing is Sequencing.FIFO:
+    if policy.remembers:
         return
-    free = policy.sequencing is Sequencing.NON_IDLING and any(len(listed) > 1 for listed in buffers.values())
+    free = policy.free and any(len(listed) > 1 for listed in buffers.values())
     names = chain.expansion.names
-    shared = {names[k]: n for k, n in chain.expansion.shared.items() if names[k] not in policy.server_order}
+    shared = {names[k]: n for k, n in chain.expansion.shared.items() if names[k] not in composed(policy).server_order}
     if not free and not shared:
         return
     takers = [

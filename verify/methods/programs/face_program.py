@@ -22,9 +22,7 @@ from verify.conditions.evidence.correctors import CellRows, Row, feature_levels,
 from verify.lp.approx import propose
 from verify.lp.exact import solve_exact
 from verify.lp.model import LinearProgram, Status
-from verify.network.model import Holding, Policy, RouteNetwork, Routing
 from verify.policies.compose import Walk
-from verify.policies.sequencing import STATIC, priority_groups
 from verify.rational import dot
 
 #: Programs up to this many rows are also solved exactly where floats find no positive ε.
@@ -52,31 +50,20 @@ def reducible(walk: Walk) -> bool:
     Reason: the alternatives at x depend only on each server's highest busy priority group, so making every lower buffer busy
     changes no alternative and frees no correction; with two servers on a buffer that is false.
     """
-    policy: Policy = walk.instance.policy
-    routed = isinstance(walk.instance.network, RouteNetwork) and policy.routing not in (
-        Routing.FIXED,
-        Routing.BERNOULLI,
-    )
+    policy = walk.instance.policy
     owners = [service.buffer for service in walk.expansion.services]
-    return (
-        not routed
-        and policy.holding is Holding.NONE
-        and policy.sequencing in STATIC
-        and len(owners) == len(set(owners))
-    )
+    return not policy.by_state and not policy.holds and policy.static and len(owners) == len(set(owners))
 
 
 def face_count(walk: Walk) -> int:
     """How many reduced faces there are, Π(groups + 1) − 1 over the servers, without listing them."""
     policy, expansion = walk.instance.policy, walk.expansion
-    return math.prod(len(priority_groups(s, policy, expansion)) + 1 for s in expansion.busy_servers) - 1
+    return math.prod(len(policy.groups(s, expansion)) + 1 for s in expansion.busy_servers) - 1
 
 
 def reduced_faces(walk: Walk, numeric: NumericWalk) -> Iterator[Face]:
     """Every choice of a highest busy group, or idle, for each server, but all idle."""
-    groups = {
-        server: priority_groups(server, walk.instance.policy, walk.expansion) for server in walk.expansion.busy_servers
-    }
+    groups = {server: walk.instance.policy.groups(server, walk.expansion) for server in walk.expansion.busy_servers}
     for choice in itertools.product(*(range(len(levels) + 1) for levels in groups.values())):
         facts = np.full(len(numeric.normals), int(Signs.ANY), np.int8)
         facts[: numeric.dimension] = int(Signs.ZERO)

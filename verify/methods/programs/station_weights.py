@@ -15,12 +15,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from verify.chain.guards import Signs
+from verify.chain.pieces import maximal_piece
 from verify.conditions.evidence.nodes import Exclusion, Leaf, Node
 from verify.functions.piecewise import PiecewiseLinear
 from verify.lp.exact import solve_rational
 from verify.network.expansion import Expansion
 from verify.policies.compose import Walk
-from verify.policies.sequencing import maximal_piece
 
 #: How often the perturbation δ is halved.
 _HALVINGS = 12

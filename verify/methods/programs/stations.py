@@ -33,7 +33,6 @@ from verify.methods.programs.station_weights import (
     with_evidence,
 )
 from verify.network.expansion import Service
-from verify.network.model import Holding, RouteNetwork, Routing, Sequencing
 from verify.policies.compose import Walk
 
 #: Cycles through all stations are tried up to this many stations.
@@ -52,13 +51,9 @@ def applies(walk: Walk) -> bool:
     """A work-conserving sequencing (each is one of the non-idling policies), no holding, fixed or random routing, one server
     per buffer."""
     policy = walk.instance.policy
-    routed = isinstance(walk.instance.network, RouteNetwork) and policy.routing not in (
-        Routing.FIXED,
-        Routing.BERNOULLI,
-    )
     owners = [service.buffer for service in walk.expansion.services]
-    conserving = policy.sequencing not in (None, Sequencing.BACK_PRESSURE, Sequencing.DOMINANT)
-    return conserving and policy.holding is Holding.NONE and not routed and len(owners) == len(set(owners))
+    conserving = policy.work_conserving and not policy.follows_pieces
+    return conserving and not policy.holds and not policy.by_state and len(owners) == len(set(owners))
 
 
 def uniform(stations: int) -> Domination:

@@ -28,9 +28,9 @@ from verify.decide import Request, decide
 from verify.errors import InputError, InternalError, NotWalked, QueueproofError
 from verify.files import printable_path, reason
 from verify.methods.outcome import Method
-from verify.network.expansion import expand
-from verify.network.model import BufferNetwork, Instance
-from verify.network.read import read_file
+from verify.network.model import BufferNetwork
+from verify.network_file.read import read_file
+from verify.policies.instance import Instance
 from verify.studies.comparison.techniques import TECHNIQUES, Technique, Unsettled
 
 #: Loads are tried in steps of 1/GRID.
@@ -97,7 +97,7 @@ def compare(
     count, and the result is the same everywhere); ``report`` receives progress; ``growth``: is condition U tried where no method
     decides?  Raises ``InputError`` if nothing arrives.
 
-    >>> from verify.network.read import read_text
+    >>> from verify.network_file.read import read_text
     >>> line = 'servers = {A = {rate = 1}}\\nclasses = [{name = "a", arrival_rate = "1/3", routes = {r = ["A"]}}]'
     >>> found = compare(read_text(line, format="toml"), techniques=TECHNIQUES[:2])
     >>> [(row.method, row.pieces, str(row.scale_free), str(row.load)) for row in found.rows]
@@ -201,7 +201,7 @@ def _proved(name: str, instance: Instance, proof: Proof) -> Row:
 
 def total_rate(instance: Instance) -> Fraction:
     """The sum of all arrival and service rates."""
-    expansion = expand(instance.network, instance.policy)
+    expansion = instance.expansion()
     rates = [stream.rate for stream in expansion.streams] + [s.rate for s in expansion.services]
     return sum(rates, Fraction(0))
 

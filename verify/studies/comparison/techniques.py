@@ -21,8 +21,8 @@ from verify.methods.programs import stations as down_meyn
 from verify.methods.programs.faces import reducible
 from verify.methods.programs.fitted_domination import fitted
 from verify.methods.programs.station_weights import Domination
-from verify.network.model import Holding, Instance, RouteNetwork, Routing, Sequencing
 from verify.policies.compose import Walk, walk
+from verify.policies.instance import Instance
 
 #: Most buffers for condition H, stations for cycles.
 _MOST_FOR_H, _MOST_STATIONS = 3, 5
@@ -94,25 +94,27 @@ def _always(instance: Instance) -> str:
 
 def _template_refused(instance: Instance) -> str:
     """The explicit template needs routes, and not too many."""
-    if not isinstance(instance.network, RouteNetwork) or instance.policy.routing is Routing.JSQ:
+    if instance.routes is None:
         return "no routes"
     return "" if walkable_template(instance) else "too large"
 
 
 def _stations_refused(instance: Instance) -> str:
     """The Down-Meyn program needs work conservation by all servers, fixed or random routing, one server per buffer."""
-    outside = (None, Sequencing.DOMINANT, Sequencing.BACK_PRESSURE)
-    if instance.policy.sequencing not in outside and down_meyn.applies(walk(instance)):
+    fits = instance.policy.work_conserving and not instance.policy.follows_pieces
+    if fits and down_meyn.applies(walk(instance)):
         return ""
-    return _misfit(instance, instance.policy.sequencing not in outside)
+    return _misfit(instance, fits)
 
 
 def _misfit(instance: Instance, sequencing_fits: bool) -> str:
     """What keeps a method for fixed routing without holding from applying."""
     policy = instance.policy
-    if policy.routing in (Routing.JSR, Routing.JSQ):
+    if policy.is_preset:
+        return "policy"
+    if policy.by_state:
         return "routing"
-    if policy.holding is Holding.SPILLBACK:
+    if policy.holds:
         return "holding"
     return "shared buffer" if sequencing_fits else "policy"
 
@@ -133,7 +135,7 @@ def _stations(instance: Instance) -> int:
 
 def _corrector_refused(instance: Instance) -> str:
     """Corrected leaves average over comparisons; where there are none, condition H needs a very small network."""
-    if instance.policy.sequencing is Sequencing.DOMINANT:
+    if instance.policy.follows_pieces:
         return "policy"
     chain = walk(instance)
     return "too large" if reducible(chain) and len(chain.expansion.buffers) > _MOST_FOR_H else ""

@@ -8,8 +8,9 @@ from fractions import Fraction
 from itertools import pairwise
 
 from verify.drawing.graph import Arrow, Graph, Node, Role
-from verify.network.expansion import Expansion, Service, expand, is_route_expansion
-from verify.network.model import Instance, Network, RouteNetwork
+from verify.network.expansion import Expansion, Service
+from verify.network.model import Network, RouteNetwork
+from verify.policies.instance import Instance
 from verify.studies.expansion.text import queues
 
 _LONGEST_NUMBER = 9
@@ -39,15 +40,15 @@ def server_graph(network: RouteNetwork) -> Graph:
 
 def state_graph(instance: Instance) -> Graph:
     """The graph in which the state lives, a node for each coordinate; see :class:`Graph`."""
-    network, expansion = instance.network, expand(instance.network, instance.policy)
+    network, expansion = instance.network, instance.expansion()
     names, groups = expansion.names, _groups(network, expansion)
-    in_lanes = is_route_expansion(network, instance.policy)
+    in_lanes = expansion.has_routes
     nodes, arrows = _arrivals(network, expansion)
     for k, name in enumerate(names):
         services = [service for service in expansion.services if service.buffer == k]
         nodes[name] = Node(Role.BUFFER, (short(name), *_servers(services, expansion, in_lanes)), groups[k])
     for number, service in enumerate(expansion.services):
-        group = groups[service.buffer] if isinstance(network, RouteNetwork) else expansion.servers.index(service.server)
+        group = groups[service.buffer] if network.has_routes else expansion.servers.index(service.server)
         ways = _departures(service, expansion, group, f"exit {number}")
         nodes |= {way.head: Node(Role.EXIT, (), way.group) for way in ways if way.head not in expansion.index}
         arrows += ways
@@ -60,7 +61,7 @@ def state_graph(instance: Instance) -> Graph:
 
 def _groups(network: Network, expansion: Expansion) -> dict[int, int]:
     """Colour of each coordinate: its class, or in a buffer network the first server that works on it."""
-    if isinstance(network, RouteNetwork):
+    if network.has_routes:
         order = {job_class.name: group for group, job_class in enumerate(network.classes)}
         return {k: order[buffer.class_name] for k, buffer in enumerate(expansion.buffers)}
     return {service.buffer: expansion.servers.index(service.server) for service in reversed(expansion.services)}
@@ -70,7 +71,7 @@ def _arrivals(network: Network, expansion: Expansion) -> tuple[dict[str, Node], 
     """Origins with their arrows, labelled by routes where a class has several."""
     nodes, arrows = {}, []
     for number, stream in enumerate(expansion.streams):
-        group, words = (number, (network.classes[number].name,)) if isinstance(network, RouteNetwork) else (-1, ())
+        group, words = (number, (stream.class_name,)) if network.has_routes else (-1, ())
         origin = f"origin {number}"
         nodes[origin] = Node(Role.ORIGIN, (*map(short, words), equation("λ", stream.rate)), group)
         entries = [(k, p) for option in stream.destinations for k, p in option.distribution.items()]

@@ -19,7 +19,8 @@ from verify.drawing.layers import layered
 from verify.drawing.pen import DASHED, Pen, draw, link_heads
 from verify.drawing.shapes import FONT, SIZE, Bend, Box, Picture, text_width
 from verify.files import Output
-from verify.network.model import Instance, RouteNetwork
+from verify.network.model import RouteNetwork
+from verify.policies.instance import Instance
 from verify.studies.expansion.graph import server_graph, state_graph
 from verify.studies.expansion.text import printable
 

@@ -11,26 +11,20 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from verify.network.expansion import Destination, Expansion, Service, Stream, expand, is_route_expansion
-from verify.network.model import BufferNetwork, Instance, Preset, RouteNetwork, Routing
-
-#: What an arriving job (jsq: also a served one) compares where it has a choice.
-_CHOICE = {Routing.JSR: "the route with the fewest jobs of", Routing.JSQ: "the server with the shortest queue of"}
-_JSQ_AS = (
-    "jsq-as: a server serves its longest subserver; k runs over its non-empty subservers, j over the places listed for k",
-    "(outside: 0 jobs); of all j with fewer jobs than their k the finished job goes to one with the fewest; none: it is held",
-)
+from verify.network.expansion import Destination, Expansion, Service, Stream
+from verify.network.model import BufferNetwork
+from verify.policies.instance import Instance
 
 
 def expansion_lines(instance: Instance) -> Iterator[str]:
     """The expansion line by line: arrivals with their choices, subservers with server, rate and successor, duplicates.
 
-    >>> from verify.network.read import read_text
+    >>> from verify.network_file.read import read_text
     >>> line = 'servers = {A = {rate = 1}}\\nclasses = [{name = "a", arrival_rate = "1/3", routes = {r = ["A"]}}]'
     >>> list(expansion_lines(read_text(line, format="toml")))[-4:]
     ['subserver  server  rate  then', 'a.r.1      A       1     leaves', '', 'servers with one subserver: A']
     """
-    expansion = expand(instance.network, instance.policy)
+    expansion = instance.expansion()
     if title := printable(instance.title):
         yield title
     yield _headline(instance, expansion)
@@ -38,11 +32,11 @@ def expansion_lines(instance: Instance) -> Iterator[str]:
     yield ""
     yield "arrivals"
     for stream in expansion.streams:
-        name = f"{stream.name}, " if isinstance(instance.network, RouteNetwork) else ""
+        name = f"{stream.name}, " if instance.network.has_routes else ""
         yield f"  {name}rate {stream.rate}: {_entry(stream, instance, expansion)}"
     yield ""
     yield from _service_table(instance, expansion)
-    yield from _JSQ_AS if instance.policy.preset is Preset.JSQ_AS else ()
+    yield from instance.policy.remarks
     yield ""
     yield from _duplicates(instance, expansion)
 
@@ -53,7 +47,7 @@ def expansion_json(instance: Instance) -> dict[str, Any]:
     ``buffers`` (name, class, route, position where there are such), ``arrivals`` and ``services`` with what a job may choose
     between (buffer -> probability, the rest leaves), ``queues`` server -> buffers, ``imaginary`` pairs of duplicates.
     """
-    expansion = expand(instance.network, instance.policy)
+    expansion = instance.expansion()
     names = expansion.names
 
     def choices(listed: Sequence[Destination]) -> list[dict[str, str]]:
@@ -63,7 +57,6 @@ def expansion_json(instance: Instance) -> dict[str, Any]:
         {"name": b.name, "class": b.class_name or None, "route": b.route or None, "position": b.position or None}
         for b in expansion.buffers
     ]
-    routes = is_route_expansion(instance.network, instance.policy)
     return {
         "title": instance.title,
         "servers": list(expansion.servers),
@@ -76,7 +69,9 @@ def expansion_json(instance: Instance) -> dict[str, Any]:
             for s in expansion.services
         ],
         "queues": {server: [names[k] for k in members] for server, members in queues(expansion).items()},
-        "imaginary": [[names[k], names[j]] for k, j in expansion.imaginary_transitions()] if routes else [],
+        "imaginary": [[names[k], names[j]] for k, j in expansion.imaginary_transitions()]
+        if expansion.has_routes
+        else [],
     }
 
 
@@ -90,7 +85,7 @@ def printable(title: str) -> str:
 
 
 def _word(instance: Instance) -> str:
-    return "subserver" if is_route_expansion(instance.network, instance.policy) else "buffer"
+    return "subserver" if instance.routes is not None else "buffer"
 
 
 def _headline(instance: Instance, expansion: Expansion) -> str:
@@ -99,7 +94,11 @@ def _headline(instance: Instance, expansion: Expansion) -> str:
     if isinstance(network, BufferNetwork):
         return f"buffer network, its own expansion: {_counted([*counts, (len(network.activities), 'activity')])}"
     routes = (len([route for job_class in network.classes for route in job_class.routes]), "route")
-    kind = "union graph of the routes (jsq)" if instance.policy.routing is Routing.JSQ else "route expansion"
+    kind = (
+        "route expansion"
+        if expansion.has_routes
+        else f"union graph of the routes ({instance.policy.choices['routing']})"
+    )
     return f"{kind}: {_counted([(len(network.classes), 'class'), routes, *counts])}"
 
 
@@ -110,9 +109,9 @@ def _counted(counts: Sequence[tuple[int, str]]) -> str:
 
 def _policy(instance: Instance) -> str:
     policy = instance.policy
-    if policy.preset is not None:
-        return f"policy: {policy.preset}"
-    return f"policy: routing {policy.routing}, sequencing {policy.sequencing}, holding {policy.holding}"
+    if policy.is_preset:
+        return f"policy: {policy.choices['preset']}"
+    return f"policy: {', '.join(f'{key} {word}' for key, word in policy.choices.items())}"
 
 
 def _entry(stream: Stream, instance: Instance, expansion: Expansion) -> str:
@@ -120,10 +119,12 @@ def _entry(stream: Stream, instance: Instance, expansion: Expansion) -> str:
     names, options = expansion.names, stream.destinations
     if len(options) == 1:
         return _random(options[0].distribution, names)
-    entries = {option.label: names[k] for option in options for k in option.distribution}
-    if instance.policy.preset is Preset.JSQ_AS:
-        return f"the first subserver with the fewest jobs of {', '.join(entries.values())}"
-    return f"{_CHOICE[instance.policy.routing or Routing.JSR]} {', '.join(f'{a} ({b})' for a, b in entries.items())}"
+    return instance.policy.choice_words(_labelled(options, names))
+
+
+def _labelled(options: Sequence[Destination], names: Sequence[str]) -> dict[str, str]:
+    """What a job may choose -> the buffer it then comes to."""
+    return {option.label: names[k] for option in options for k in option.distribution}
 
 
 def _random(distribution: Mapping[int, Fraction], names: Sequence[str]) -> str:
@@ -136,12 +137,10 @@ def _random(distribution: Mapping[int, Fraction], names: Sequence[str]) -> str:
 def _then(service: Service, instance: Instance, expansion: Expansion) -> str:
     names, options = expansion.names, service.destinations
     if len(options) > 1:
-        words = ", ".join(f"{option.label} ({names[k]})" for option in options for k in option.distribution)
-        return f"{_CHOICE[Routing.JSQ]} {words}"
+        return instance.policy.choice_words(_labelled(options, names))
     follower = next(iter(options[0].distribution), None)
-    if instance.policy.preset is Preset.JSQ_AS and follower is not None:
-        server = next(one.server for one in expansion.services if one.buffer == follower)
-        return " or ".join(names[k] for k in expansion.queue(server))
+    if follower is not None and len(places := instance.policy.places(follower, expansion)) > 1:
+        return " or ".join(names[k] for k in places)
     return _random(options[0].distribution, names)
 
 

@@ -13,15 +13,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from verify.functions.explicit import geometric_template
-from verify.network.model import (
-    ExplicitTemplate,
-    Holding,
-    Instance,
-    JobClass,
-    RouteNetwork,
-    Routing,
-    Sequencing,
-)
+from verify.network.model import ExplicitTemplate, JobClass, RouteNetwork
+from verify.policies.instance import Instance
 from verify.studies.regimes.regimes import PAPER_CASES, Group, Regime, RegimeReport
 
 PAPER = "Xie & Jin, Stabilizing Queuing Networks with Model Data-Independent Control, example 1"
@@ -78,8 +71,7 @@ def is_example_1(instance: Instance) -> bool:
     """Is this the paper's example 1 up to names and listing order: routes 1→3 | 4 and 3→5 | 2, λ = 1, μ_3 = 1/4, else μ = 1, JSR,
     servers following the dominant piece?  (Any tie order.)"""
     network, policy = instance.network, instance.policy
-    chosen = (policy.routing, policy.sequencing, policy.holding, policy.preset)
-    if not isinstance(network, RouteNetwork) or chosen != (Routing.JSR, Sequencing.DOMINANT, Holding.NONE, None):
+    if policy.choices != {"routing": "jsr", "sequencing": "dominant", "holding": "none"}:
         return False
     pairs = [pair for pair in map(_long_and_short, network.classes) if pair is not None]
     if len(pairs) != 2 or len(network.classes) != 2 or any(c.arrival_rate != 1 for c in network.classes):
@@ -116,10 +108,8 @@ def _parameter(report: RegimeReport) -> Fraction | None:
 
 def paths(instance: Instance) -> Mapping[str, str]:
     """Every route "class.route" by its servers, "1→3"; nothing for a buffer network."""
-    network = instance.network
-    if not isinstance(network, RouteNetwork):
-        return {}
-    return {f"{c.name}.{r.name}": "→".join(v.server for v in r.visits) for c in network.classes for r in c.routes}
+    classes = instance.network.classes
+    return {f"{c.name}.{r.name}": "→".join(v.server for v in r.visits) for c in classes for r in c.routes}
 
 
 def _compare(case: int, group: Group, bound: Fraction, names: Mapping[str, str]) -> Comparison:

@@ -16,6 +16,7 @@ from typing import Any
 
 from verify.chain.guards import Signs
 from verify.chain.numeric import Array
+from verify.chain.pieces import maximal_piece
 from verify.conditions.condition import Condition
 from verify.conditions.evidence.exclusion import exact_inner_point, exclude
 from verify.conditions.evidence.nodes import Leaf, Node, Split
@@ -24,9 +25,9 @@ from verify.conditions.paper import ActiveDrift, active_drift
 from verify.errors import InternalError
 from verify.functions.piecewise import PiecewiseLinear
 from verify.network.expansion import Expansion
-from verify.network.model import FunctionSpec, Instance, RouteNetwork
+from verify.network.model import FunctionSpec
 from verify.policies.compose import Walk
-from verify.policies.sequencing import maximal_piece
+from verify.policies.instance import Instance
 from verify.studies.at_hand import Question, question_at_hand, with_fluid
 
 _SIGN = {1: "<", 2: "=", 3: "<=", 4: ">", 6: ">="}
@@ -138,7 +139,7 @@ def regimes(
 
     Parameters: ``function`` V with its description ``spec``; ``trees`` the case trees of its pieces, or none.
 
-    >>> from verify.network.read import read_text
+    >>> from verify.network_file.read import read_text
     >>> from verify.studies.at_hand import question_at_hand
     >>> line = 'servers = {A = {rate = 1}}\\nclasses = [{name = "a", arrival_rate = "1/3", routes = {r = ["A"]}}]'
     >>> q = question_at_hand(read_text(line, format="toml"))
@@ -228,7 +229,7 @@ def _group_name(known: Dominant, walk: Walk) -> str:
     network, routes, classes = walk.instance.network, len(known.routes), len(known.classes)
     if not known.depths:
         return _count(len(known.buffers), "dominant buffer")
-    if isinstance(network, RouteNetwork) and [len(c.routes) for c in network.classes] == [2, 2]:
+    if [len(c.routes) for c in network.classes] == [2, 2]:
         return PAPER_CASES[0] if routes == 1 else PAPER_CASES[1] if routes == classes else PAPER_CASES[2]
     return f"{_count(routes, 'dominant route')} in {_count(classes, 'class')}"
 

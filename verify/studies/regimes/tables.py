@@ -14,7 +14,6 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
 from verify.conditions.condition import Condition
-from verify.network.model import RouteNetwork
 from verify.rational import text
 from verify.studies.regimes.formulas import LATEX, PLAIN, UNICODE, formula, symbol_text
 from verify.studies.regimes.published import PRINTED, Comparison, comparisons, paths
@@ -54,7 +53,7 @@ def render(report: RegimeReport, format: Format | str = Format.TABLE) -> str:
 
     Parameters: ``format`` one of "table", "csv", "latex", "json".
 
-    >>> from verify.network.read import read_text
+    >>> from verify.network_file.read import read_text
     >>> from verify.studies.regimes.regimes import regime_report
     >>> line = 'servers = {A = {rate = 1}}\\nclasses = [{name = "a", arrival_rate = "1/3", routes = {r = ["A"]}}]'
     >>> print(render(regime_report(read_text(line, format="toml")), "csv").splitlines()[1][:89])
@@ -187,7 +186,7 @@ def as_json(report: RegimeReport) -> dict[str, Any]:
     instance, found = question.walk.instance, question.evaluation
     return {
         "title": instance.title,
-        "network": "routes" if isinstance(instance.network, RouteNetwork) else "buffers",
+        "network": "routes" if instance.network.has_routes else "buffers",
         "test_function": question.what,
         "symbols": {symbol_text(name, PLAIN): text(value) for name, value in report.symbols.items()},
         "routes": dict(paths(instance)),

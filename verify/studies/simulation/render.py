@@ -41,7 +41,7 @@ def render(simulation: Simulation, format: Format | str = Format.TABLE) -> str:
 
     Parameters: ``format`` "table" or "json".
 
-    >>> from verify.network.read import read_text
+    >>> from verify.network_file.read import read_text
     >>> from verify.studies.simulation.simulate import Plan, chain_to_run, replicate
     >>> line = 'servers = {A = {rate = 1}}\\nclasses = [{name = "a", arrival_rate = "1/3", routes = {r = ["A"]}}]'
     >>> chain = chain_to_run(read_text(line, format="toml"))

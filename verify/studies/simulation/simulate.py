@@ -17,9 +17,9 @@ import numpy as np
 from verify.errors import InputError, NotWalked
 from verify.functions.piecewise import Vector
 from verify.network.messages import did_you_mean, listed, shown
-from verify.network.model import Instance, Sequencing
 from verify.network.names import buffer_aliases
 from verify.policies.compose import Walk, walk
+from verify.policies.instance import Instance
 from verify.policies.integers import MOST_JOBS, IntegerChain
 from verify.policies.jumps import Rule, Table
 from verify.studies.at_hand import question_at_hand
@@ -178,15 +178,19 @@ def _check(chain: Walk, horizon: float | None, jumps: int | None, warm_up: float
         raise InputError("jumps", "at least 2", str(jumps))
     if not 0 <= warm_up < 1:
         raise InputError("warm-up", "a fraction of the run, at least 0 and below 1", str(warm_up))
-    if chain.instance.policy.sequencing is Sequencing.FIFO:
-        raise InputError("policy.sequencing", "a policy that looks at numbers of jobs only", "fifo")
+    if chain.instance.policy.remembers:
+        raise InputError(
+            "policy.sequencing",
+            "a policy that looks at numbers of jobs only",
+            chain.instance.policy.choices["sequencing"],
+        )
     if not chain.expansion.streams:
         raise InputError("buffers", "an arrival rate > 0 somewhere", "none", "nothing would ever happen")
 
 
 def _state(chain: Walk, start: Mapping[str, int]) -> list[int]:
     """The state with these jobs."""
-    aliases = buffer_aliases(chain.instance.network, chain.instance.policy)
+    aliases = buffer_aliases(chain.instance.network, chain.expansion.coordinates)
     state = dict.fromkeys(chain.expansion.names, 0)
     for name, jobs in start.items():
         if aliases.get(name) not in state:
@@ -265,8 +269,7 @@ def replicate(chain: Walk, plan: Plan, report: Callable[[str], None] = lambda _:
 
 def chain_to_run(instance: Instance) -> Walk:
     """The walk of a file; under ``dominant`` without a dominance function that of the tool's choice.  Raises ``InputError``."""
-    policy = instance.policy
-    if policy.sequencing is Sequencing.DOMINANT and policy.dominance_function is None:
+    if instance.policy.lacks_function:
         return question_at_hand(instance).walk
     try:
         return walk(instance)

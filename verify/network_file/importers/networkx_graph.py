@@ -24,28 +24,29 @@ from fractions import Fraction
 import networkx
 
 from verify.errors import InputError
-from verify.network.importers.graph_document import EXIT, graph_document
-from verify.network.model import BufferNetwork, Instance, JobClass, Route, RouteNetwork
-from verify.network.names import by_class_and_server
-from verify.network.read import read_document
-from verify.network.write import canonical_number, function_to_json, policy_to_json
+from verify.network.model import BufferNetwork, JobClass, Route, RouteNetwork
+from verify.network.names import Coordinates, Subserver
+from verify.network.write import canonical_number, function_to_json
+from verify.network_file.importers.graph_document import EXIT, graph_document
+from verify.network_file.read import read_document
+from verify.policies.instance import Instance
 
 
 def to_networkx(instance: Instance) -> networkx.MultiDiGraph:
     """The network of an instance as a ``MultiDiGraph``, in the form described above.
 
-    >>> from verify.network.read import read_text
+    >>> from verify.network_file.read import read_text
     >>> line = 'servers = {A = {rate = 2}}\\nclasses = [{name = "a", arrival_rate = 1, routes = {r = ["A"]}}]'
     >>> graph = to_networkx(read_text(line, format="toml"))
     >>> graph.nodes["a.r.1"]["server"], graph.nodes["a.r.1"]["rate"], graph.nodes["a.r.1"]["arrival_rate"]
     ('A', '2', '1')
     """
     network = instance.network
-    policy = policy_to_json(instance.policy)
+    policy = instance.policy.to_json()
     for key in ("priority", "probabilities"):
         policy.pop(key, None)
     graph = networkx.MultiDiGraph(
-        kind="route" if isinstance(network, RouteNetwork) else "buffer",
+        kind=network.kind,
         servers=list(network.servers),
         title=instance.title,
         source=instance.source,
@@ -73,7 +74,7 @@ def from_networkx(graph: networkx.MultiDiGraph) -> Instance:
 
 def _ranks(instance: Instance) -> dict[tuple[str, str], int]:
     """(server, buffer) -> 1 for the highest priority, 2 for the next."""
-    orders = instance.policy.priority
+    orders = instance.policy.orders
     return {(server, name): rank for server, order in orders.items() for rank, name in enumerate(order, 1)}
 
 
@@ -84,36 +85,37 @@ def _add_routes(graph: networkx.MultiDiGraph, network: RouteNetwork, instance: I
     graph.add_node(EXIT, kind="exit")
     for job_class in network.classes:
         for route in job_class.routes:
-            names = _names(job_class, route)
+            names = [one.name for one in _subservers(job_class, route)]
             for name, following in zip(names, [*names[1:], EXIT], strict=True):
                 move = {"class": job_class.name, "route": route.name, "probability": "1"}
                 graph.add_edge(name, following, key=route.name, **move)
 
 
-def _names(job_class: JobClass, route: Route) -> list[str]:
-    return [f"{job_class.name}.{route.name}.{position}" for position in range(1, len(route) + 1)]
+def _subservers(job_class: JobClass, route: Route) -> list[Subserver]:
+    return [Subserver(job_class.name, route.name, i, visit.server) for i, visit in enumerate(route.visits, 1)]
 
 
 def _add_subservers(graph: networkx.MultiDiGraph, job_class: JobClass, route: Route, instance: Instance) -> None:
-    ranks, policy = _ranks(instance), instance.policy
-    names = _names(job_class, route)
-    for position, (name, visit) in enumerate(zip(names, route.visits, strict=True), 1):
-        buffer = f"{job_class.name}@{visit.server}" if by_class_and_server(policy) else name
+    ranks, split = _ranks(instance), instance.policy.split
+    pairs = instance.policy.meeting(instance.network) is Coordinates.PAIRS
+    listed = _subservers(job_class, route)
+    for one, visit in zip(listed, route.visits, strict=True):
+        buffer = one.pair if pairs else one.name
         node = {
             "kind": "buffer",
             "class": job_class.name,
             "route": route.name,
-            "position": position,
+            "position": one.position,
             "buffer": buffer,
             "server": visit.server,
             "rate": canonical_number(visit.rate),
         }
         if (visit.server, buffer) in ranks:
             node["priority"] = ranks[visit.server, buffer]
-        graph.add_node(name, **node)
-    graph.nodes[names[0]]["arrival_rate"] = canonical_number(job_class.arrival_rate)
-    if policy.probabilities:
-        graph.nodes[names[0]]["probability"] = canonical_number(policy.probabilities[job_class.name][route.name])
+        graph.add_node(one.name, **node)
+    graph.nodes[listed[0].name]["arrival_rate"] = canonical_number(job_class.arrival_rate)
+    if split is not None:
+        graph.nodes[listed[0].name]["probability"] = canonical_number(split[job_class.name][route.name])
 
 
 def _add_buffers(graph: networkx.MultiDiGraph, network: BufferNetwork, instance: Instance) -> None:

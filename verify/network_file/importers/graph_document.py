@@ -1,4 +1,4 @@
-"""From a networkx graph (see :mod:`verify.network.importers.networkx_graph`) to the tables of a network file.
+"""From a networkx graph (see :mod:`verify.network_file.importers.networkx_graph`) to the tables of a network file.
 
 Works on the graph's own methods and does not import networkx.
 """
@@ -13,6 +13,8 @@ from typing import Any
 from verify.errors import InputError
 from verify.network.fields import Field
 from verify.network.messages import did_you_mean, listed, shown, shown_number
+from verify.network.names import Coordinates, Subserver
+from verify.policies.registry import ROUTINGS
 
 EXIT = "(exit)"
 _KINDS = ("route", "buffer")
@@ -145,12 +147,15 @@ def _check_moves(graph: Any, classes: Mapping[str, Mapping[str, Mapping[int, Any
 def _node_policy(graph: Any, classes: Mapping[str, Mapping[str, Mapping[int, Any]]], policy: dict[str, Any]) -> None:
     ranks: dict[tuple[str, str], int] = {}
     chances: dict[str, dict[str, Any]] = {}
+    routing = ROUTINGS.get(str(policy.get("routing")))
+    pairs = routing is not None and routing.coordinates is Coordinates.PAIRS
     for name, routes in classes.items():
         for route, positions in routes.items():
             for position, node in positions.items():
                 data, place = graph.nodes[node], _place(node)
                 server = _word(data, "server", place)
-                buffer = f"{name}@{server}" if policy.get("routing") == "jsq" else f"{name}.{route}.{position}"
+                one = Subserver(name, route, position, server)
+                buffer = one.pair if pairs else one.name
                 if "priority" in data:
                     _agreed(ranks, (server, buffer), _count(data, "priority", place), f"{place}.priority")
                 if "probability" in data:

@@ -10,14 +10,11 @@ from verify.errors import InputError
 from verify.network.decode import FileFormat, decode_document, naming, text_of
 from verify.network.fields import Field
 from verify.network.messages import shown
-from verify.network.model import Instance, Policy
-from verify.network.names import state_names
 from verify.network.parameters import read_parameters
 from verify.network.read_function import read_function
 from verify.network.read_network import read_network
-from verify.network.read_policy import read_policy
-
-__all__ = ["read_document", "read_file", "read_text", "state_names"]
+from verify.policies.instance import Instance
+from verify.policies.read import read_policy
 
 _KEYS = ("title", "source", "parameters", "servers", "classes", "buffers", "activities", "policy", "test_function")
 _NO_SETTINGS: Mapping[str, str] = MappingProxyType({})
@@ -67,12 +64,11 @@ def read_document(document: object, settings: Mapping[str, str] = _NO_SETTINGS) 
     file = Field("", document, parameters).table(_KEYS)
     network = read_network(file)
     policy = read_policy(file.get("policy", {}), network)
-    base = Policy(routing=policy.routing, preset=policy.preset)
     function = file.entries.get("test_function")
     found = Instance(
         network,
         policy,
-        None if function is None else read_function(function, network, base),
+        None if function is None else read_function(function, network, policy.coordinates(network)),
         file.get("title", "").prose(),
         file.get("source", "").prose(),
     )
