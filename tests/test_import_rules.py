@@ -196,7 +196,7 @@ AROUND = [
     "import proofs.claims",
     "from proofs import claims",
     "from verify.network.read import _private",
-    "import verify.conditions.evaluate as e\ne._private",
+    "import verify.network.read as e\ne._private",
 ]
 
 
