@@ -12,9 +12,8 @@ from itertools import product
 from typing import TypeAlias
 
 from verify.network.model import BufferNetwork
-from verify.policies.instance import Instance
 
-from .policy import Sequencing, stated
+from .policy import Instance, Sequencing, stated
 from .sequencing import pressure
 from .types import State, Task
 

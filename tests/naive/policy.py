@@ -11,7 +11,7 @@ from enum import StrEnum
 from fractions import Fraction
 from typing import Any, Protocol
 
-from verify.network.model import ExplicitTemplate, FreePieces, FunctionSpec
+from verify.network.model import ExplicitTemplate, FreePieces, FunctionSpec, Network
 
 
 class Routing(StrEnum):
@@ -70,6 +70,16 @@ class Writable(Protocol):
     """What can be written in the form of the certificate."""
 
     def to_json(self) -> dict[str, Any]: ...
+
+
+class Instance(Protocol):
+    """A network with a policy, as it was read."""
+
+    @property
+    def network(self) -> Network: ...
+
+    @property
+    def policy(self) -> Writable: ...
 
 
 def stated(policy: Writable) -> Policy:

@@ -5,8 +5,7 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass
 
-from verify.policies.instance import Instance
-
+from .policy import Instance
 from .step import components
 from .types import Outcome, State
 

@@ -7,11 +7,10 @@ from itertools import product
 from typing import TypeAlias
 
 from verify.network.model import BufferNetwork, RouteNetwork
-from verify.policies.instance import Instance
 
 from . import buffer_network, dominant, expansion, jsq, jsq_as, routing, sequencing
 from .assignment import Assignment, assignments, shared_buffers
-from .policy import Holding, Policy, Preset, Routing, Sequencing, stated
+from .policy import Holding, Instance, Policy, Preset, Routing, Sequencing, stated
 from .types import Choice, Outcome, State, Task, without_repetition, work
 
 Jump: TypeAlias = tuple[tuple[str, int], ...]

@@ -6,11 +6,7 @@ import random
 from collections.abc import Sequence
 from fractions import Fraction
 
-from made import made
-from naive.policy import Holding, Routing, Sequencing
-
 from verify.network.model import JobClass, Route, RouteNetwork, Visit
-from verify.policies.instance import Instance
 
 
 def fixed_routes(*types: tuple[str, Sequence[Fraction]], rate: Fraction = Fraction(1)) -> RouteNetwork:
@@ -20,11 +16,6 @@ def fixed_routes(*types: tuple[str, Sequence[Fraction]], rate: Fraction = Fracti
         visits = tuple(Visit(server, 1 / mean) for server, mean in zip(servers, means, strict=True))
         classes.append(JobClass(name, rate, (Route("r1", visits),)))
     return RouteNetwork(tuple(sorted({server for servers, _ in types for server in servers})), tuple(classes))
-
-
-def under(network: RouteNetwork, sequencing: Sequencing, **details: object) -> Instance:
-    """Fixed routing, no holding."""
-    return Instance(network, made(Routing.FIXED, sequencing, Holding.NONE, **details))
 
 
 def random_means(rng: random.Random, shape: str, load: Fraction) -> list[Fraction]:

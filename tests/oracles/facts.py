@@ -13,12 +13,9 @@ from fractions import Fraction
 from itertools import combinations, pairwise
 
 import networkx
-from naive.policy import Holding, Preset, Routing, Sequencing, stated
+from naive.policy import Holding, Instance, Policy, Preset, Routing, Sequencing, stated
 
-from verify.network.model import BufferNetwork, JobClass, RouteNetwork
-from verify.policies.composed import composed
-from verify.policies.fixed import Fixed
-from verify.policies.instance import Instance
+from verify.network.model import BufferNetwork, JobClass, Network, RouteNetwork
 
 from .dai_vande_vate import globally_stable, nominal_loads, work
 
@@ -50,16 +47,24 @@ def contradicts(verdict: str, truth: Truth) -> bool:
     return (verdict, truth.answer) in {("stable", Answer.NOT_STABLE), ("unstable", Answer.STABLE)}
 
 
+@dataclass(frozen=True)
+class Question:
+    """A network with a policy in words."""
+
+    network: Network
+    policy: Policy
+
+
 def truth(instance: Instance) -> Truth:
     """The first fact that applies."""
-    for found in _facts(instance):
+    for found in _facts(Question(instance.network, stated(instance.policy))):
         if found is not None:
             return found
     return Truth(Answer.OPEN, "no fact")
 
 
-def _facts(instance: Instance) -> Iterator[Truth | None]:
-    network, policy = instance.network, stated(instance.policy)
+def _facts(instance: Question) -> Iterator[Truth | None]:
+    network, policy = instance.network, instance.policy
     if isinstance(network, BufferNetwork):
         yield jackson(instance)
         yield cross_trained_pair(instance)
@@ -74,8 +79,8 @@ def _facts(instance: Instance) -> Iterator[Truth | None]:
         yield from _fixed_route_facts(instance)
 
 
-def _fixed_route_facts(instance: Instance) -> Iterator[Truth | None]:
-    network, policy = instance.network, stated(instance.policy)
+def _fixed_route_facts(instance: Question) -> Iterator[Truth | None]:
+    network, policy = instance.network, instance.policy
     if not isinstance(network, RouteNetwork):
         raise TypeError("a route network is expected")
     load = max(nominal_loads(network).values())
@@ -92,14 +97,14 @@ def _fixed_route_facts(instance: Instance) -> Iterator[Truth | None]:
         yield from _every_work_conserving(instance, network)
 
 
-def _every_work_conserving(instance: Instance, network: RouteNetwork) -> Iterator[Truth | None]:
+def _every_work_conserving(instance: Question, network: RouteNetwork) -> Iterator[Truth | None]:
     for name, holds in GLOBAL_FACTS.items():
         if holds(network):
             yield Truth(Answer.STABLE, f"{name}, loads below 1")
     if len(nominal_loads(network)) <= 2:
         if globally_stable(network):
             yield Truth(Answer.STABLE, "Dai-Vande Vate")
-        elif stated(instance.policy).sequencing is Sequencing.NON_IDLING:
+        elif instance.policy.sequencing is Sequencing.NON_IDLING:
             yield Truth(Answer.NOT_STABLE, "Dai-Vande Vate")
 
 
@@ -140,11 +145,11 @@ GLOBAL_FACTS: dict[str, Callable[[RouteNetwork], bool]] = {
 
 
 # ---- particular priorities -----------------------------------------------------------------------------------------
-def two_station_priority(instance: Instance) -> Truth | None:
+def two_station_priority(instance: Question) -> Truth | None:
     """Lu-Kumar with last buffers first, Rybko-Stolyar with exits first: not stable iff m2 + m4 >= 1 (loads below 1).
 
     Started empty, the last two buffers are never both busy; then their virtual workload has drift λ(m2 + m4) − 1."""
-    network, policy = instance.network, stated(instance.policy)
+    network, policy = instance.network, instance.policy
     if policy.sequencing is not Sequencing.PRIORITY or not isinstance(network, RouteNetwork):
         return None
     lines = {job_class.name: work(job_class) for job_class in network.classes}
@@ -182,10 +187,10 @@ def single_visits(network: RouteNetwork) -> bool:
     return len({found[0] for found in visits}) == len({found[0].server for found in visits})
 
 
-def parallel_servers(instance: Instance) -> Truth | None:
+def parallel_servers(instance: Question) -> Truth | None:
     """Stable iff for every set of servers the classes confined to it bring less than it serves; under jsq, and under jsr
     with a single class.  Not stable under any routing if some set is overloaded; bernoulli and fixed: server by server."""
-    network, policy = instance.network, stated(instance.policy)
+    network, policy = instance.network, instance.policy
     if not isinstance(network, RouteNetwork) or policy.routing not in (Routing.JSQ, Routing.JSR):
         return None
     tight = max(_subset_loads(network))
@@ -209,7 +214,7 @@ def _subset_loads(network: RouteNetwork) -> Iterator[Fraction]:
             yield arrivals / sum(rates[server] for server in chosen)
 
 
-def recombining_routes(instance: Instance) -> Truth | None:
+def recombining_routes(instance: Question) -> Truth | None:
     """One class that may take every path of an acyclic graph of servers with one rate each: at or above the least cut of
     servers no routing is stable (exact maximum flow)."""
     network = instance.network
@@ -246,9 +251,9 @@ def _number_of_paths(graph: networkx.DiGraph, firsts: set[str], lasts: set[str])
     return sum(ways[server] for server in firsts)
 
 
-def split(instance: Instance) -> Instance:
+def split(instance: Question) -> Question:
     """Bernoulli routing as fixed routing: a Poisson stream thins into independent ones.  Names of buffers do not change."""
-    network, policy = instance.network, stated(instance.policy)
+    network, policy = instance.network, instance.policy
     if not isinstance(network, RouteNetwork):
         raise TypeError("a route network is expected")
     classes = tuple(
@@ -259,20 +264,20 @@ def split(instance: Instance) -> Instance:
     return replace(
         instance,
         network=RouteNetwork(network.servers, classes),
-        policy=replace(composed(instance.policy), routing=Fixed()),
+        policy=replace(policy, routing=Routing.FIXED, probabilities={}),
     )
 
 
 # ---- buffer networks -----------------------------------------------------------------------------------------------
-def jackson(instance: Instance) -> Truth | None:
+def jackson(instance: Question) -> Truth | None:
     """Generalised Jackson: one buffer per server, one server per buffer.  Stable iff the traffic loads are below 1."""
     network = instance.network
-    if not isinstance(network, BufferNetwork) or stated(instance.policy).holding is not Holding.NONE:
+    if not isinstance(network, BufferNetwork) or instance.policy.holding is not Holding.NONE:
         return None
     pairs = [(activity.server, activity.buffer) for activity in network.activities]
     if len({n for n, _ in pairs}) < len(pairs) or len({k for _, k in pairs}) < len(pairs):
         return None
-    if stated(instance.policy).sequencing not in WORK_CONSERVING:
+    if instance.policy.sequencing not in WORK_CONSERVING:
         return None
     flows = traffic(network)
     load = max(flows[activity.buffer] / activity.rate for activity in network.activities)
@@ -305,13 +310,13 @@ def solve(rows: list[list[Fraction]]) -> list[Fraction]:
     return [row[-1] for row in rows]
 
 
-def cross_trained_pair(instance: Instance) -> Truth | None:
+def cross_trained_pair(instance: Question) -> Truth | None:
     """The X-model: two servers, two buffers that leave, own rate 1 and cross rate 1/2 (or multiples of both).
 
     In units of the own rate, capacity: λ1 + λ2/2 < 3/2 and λ1/2 + λ2 < 3/2.  Cross priority: not stable if both λ > 1/2,
     stable if both are below.
     """
-    network, policy = instance.network, stated(instance.policy)
+    network, policy = instance.network, instance.policy
     if not isinstance(network, BufferNetwork) or len(network.buffers) != 2 or len(network.activities) != 4:
         return None
     rates = {(a.server, a.buffer): a.rate for a in network.activities if not a.next}

@@ -10,15 +10,21 @@ import pytest
 from made import made
 from naive.policy import Holding, Routing, Sequencing
 
+from verify.network.model import RouteNetwork
 from verify.network_file.read import read_document, read_file
 from verify.policies.instance import Instance
 from verify.policies.spillback import Spillback
 
-from .examples import fixed_routes, under
+from .examples import fixed_routes
 from .facts import Answer, contradicts, traffic, truth
 
 CASES = sorted((Path(__file__).resolve().parents[1] / "catalogue" / "cases").glob("*.toml"))
 HALF = [Fraction(1, 3)] * 3
+
+
+def under(network: RouteNetwork, sequencing: Sequencing, **details: object) -> Instance:
+    """Fixed routing, no holding."""
+    return Instance(network, made(Routing.FIXED, sequencing, Holding.NONE, **details))
 
 
 @pytest.mark.parametrize("path", CASES, ids=lambda path: path.stem)
