@@ -14,14 +14,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TypeAlias
 
 from verify.chain.components import Jump
-from verify.functions.piecewise import Vector
 from verify.linear_form import LinearForm
 from verify.network.expansion import Service
 from verify.policies.compose import Walk
 from verify.policies.composed import composed
 from verify.policies.serving import service_jumps
 
-Sign: TypeAlias = Callable[[Vector, int], int]
+Sign: TypeAlias = Callable[[LinearForm, int], int]
 """The sign of (form − number) at the state in question."""
 
 #: With more orders of the servers than this, so many are drawn.
@@ -43,7 +42,7 @@ class Assignments:
         }
         names = self.expansion.names
         self.takers = {k: policy.server_order.get(names[k], ()) for k in self.expansion.shared}  # () where it is free
-        self.held: dict[int, Vector] = {
+        self.held: dict[int, LinearForm] = {
             k: surplus.form
             for listed in self.services.values()
             for k in listed
@@ -55,7 +54,7 @@ class Assignments:
                 groups = self.sequencing.groups(server, self.expansion)
                 self.levels[server] = {k: level for level, group in enumerate(groups) for k in group}
 
-    def asks(self) -> Iterator[tuple[Vector, int]]:
+    def asks(self) -> Iterator[tuple[LinearForm, int]]:
         """Forms and numbers whose differences' signs decide."""
         for listed in self.services.values():
             for k, service in listed.items():
@@ -126,11 +125,11 @@ class Assignments:
         """The sign of (rank of a) − (rank of b)."""
         return sign(self._rank(a, b), 0) if a.buffer < b.buffer else -sign(self._rank(b, a), 0)
 
-    def _rank(self, a: Service, b: Service) -> Vector:
+    def _rank(self, a: Service, b: Service) -> LinearForm:
         """Rank of a minus that of b."""
         return self.sequencing.rank(a) - self.sequencing.rank(b)
 
-    def _least(self, service: Service) -> Vector | None:
+    def _least(self, service: Service) -> LinearForm | None:
         """What must not be negative for the buffer to be served."""
         return None if self.levels else self.sequencing.least(service)
 

@@ -14,3 +14,4 @@ class Fixed(RoutingRule):
 
     word = "fixed"
     one_route: ClassVar[bool] = True
+    misuse: ClassVar[str] = "fixed means one route for each class; bernoulli splits at random with fixed probabilities"

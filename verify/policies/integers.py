@@ -19,7 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from verify.chain.components import Alternative, Part
-from verify.functions.piecewise import Vector
+from verify.linear_form import LinearForm
 from verify.policies.assignment import Assignments
 from verify.policies.compose import Walk
 
@@ -103,16 +103,17 @@ class IntegerChain:
     def decisions_at(self, state: Sequence[int]) -> list[list[Option]]:
         """The same at a state.
 
-        >>> from verify.network_file.read import read_text
-        >>> from verify.policies.compose import walk
-        >>> text = '''
-        ... servers = { 1 = { rate = "2" }, 2 = { rate = "3" } }
-        ... classes = [{ name = "a", arrival_rate = "1", routes = { r1 = ["1"], r2 = ["2"] } }]
-        ... policy = { routing = "jsq" }
-        ... '''
-        >>> chain = IntegerChain(walk(read_text(text, format="toml")))
-        >>> [[dict(option) for option in options] for options in chain.decisions_at([1, 1])][0]
-        [{((0, 1),): Fraction(1, 2), ((1, 1),): Fraction(1, 2)}]
+                >>> from verify.linear_form import LinearForm
+        from verify.network_file.read import read_text
+                >>> from verify.policies.compose import walk
+                >>> text = '''
+                ... servers = { 1 = { rate = "2" }, 2 = { rate = "3" } }
+                ... classes = [{ name = "a", arrival_rate = "1", routes = { r1 = ["1"], r2 = ["2"] } }]
+                ... policy = { routing = "jsq" }
+                ... '''
+                >>> chain = IntegerChain(walk(read_text(text, format="toml")))
+                >>> [[dict(option) for option in options] for options in chain.decisions_at([1, 1])][0]
+                [{((0, 1),): Fraction(1, 2), ((1, 1),): Fraction(1, 2)}]
         """
         return self.decisions(self.key(self.values(state), self.heights(state)))
 
@@ -122,10 +123,10 @@ def sign(value: int) -> int:
     return _POSITIVE if value > 0 else _NEGATIVE if value else _ZERO
 
 
-def _integral(pieces: Sequence[Vector], buffers: int) -> Heights:
+def _integral(pieces: Sequence[LinearForm], buffers: int) -> Heights:
     """All pieces times one number that makes them integral, one row for each."""
     scale = math.lcm(*(weight.denominator for piece in pieces for weight in piece.values()))
-    rows = [[int(piece.get(k, Fraction(0)) * scale) for k in range(buffers)] for piece in pieces]
+    rows = [[int(piece.entry(k) * scale) for k in range(buffers)] for piece in pieces]
     small = all(weight < _SMALL for row in rows for weight in row)
     return np.array(rows, np.int64 if small else object).reshape(len(rows), buffers)
 
@@ -176,12 +177,12 @@ class _Together:
             self._known[seen] = [tuple((_changes(jump.change), jump.rate) for jump in jumps) for jumps in listed]
         return self._known[seen]
 
-    def _sign(self, key: int, form: Vector, number: int) -> int:
+    def _sign(self, key: int, form: LinearForm, number: int) -> int:
         bits = key >> self.places[_asked(form, number)]
         return 1 if bits & _POSITIVE else -1 if bits & _NEGATIVE else 0
 
 
-def _asked(form: Vector, number: int) -> Hashable:
+def _asked(form: LinearForm, number: int) -> Hashable:
     return tuple(sorted(form.items())), number
 
 
@@ -207,12 +208,12 @@ class _Reader:
             needed |= _POSITIVE << self.place(form)
         return _Written(forbidden, needed, here.group, tuple((_changes(jump.change), jump.rate) for jump in a.jumps))
 
-    def place(self, form: Vector, number: int = 0) -> int:
+    def place(self, form: LinearForm, number: int = 0) -> int:
         """Where the sign of (form − number) stands in a key."""
         scale = math.lcm(*(value.denominator for value in form.values()))
-        integral = _changes({k: value * scale for k, value in form.items()})
+        integral = _changes(form * Fraction(scale))
         return _BITS * self.forms.setdefault((integral, number * scale), len(self.forms))
 
 
-def _changes(change: Vector) -> Changes:
+def _changes(change: LinearForm) -> Changes:
     return tuple(sorted((k, int(amount)) for k, amount in change.items()))

@@ -16,7 +16,7 @@ from fractions import Fraction
 from verify.chain.components import Alternative, Component, Jump, single
 from verify.chain.guards import Guard, Normal, Normals, Signs, intersect
 from verify.errors import InputError, NotWalked
-from verify.functions.piecewise import PiecewiseLinear, Vector
+from verify.functions.piecewise import PiecewiseLinear
 from verify.linear_form import LinearForm
 from verify.network.expansion import Expansion, Stream, route_expansion, union_graph
 from verify.network.model import JobClass, Network, RouteNetwork
@@ -124,7 +124,7 @@ class JsqAs(Preset):
             there = {server_of[j] for j in targets}
             sources = [j for j in expansion.queue(server_of[k]) if _next_servers(j, expansion, server_of) == there]
             less = LinearForm.sum_of(targets)
-            forms: tuple[Vector, ...] = tuple(LinearForm.unit(j) - less for j in sources)
+            forms: tuple[LinearForm, ...] = tuple(LinearForm.unit(j) - less for j in sources)
             return AtIntegers((LinearForm.unit(k),), forms, k)
 
         return read

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
+from verify.chain.cells import integral
 from verify.chain.guards import Guard, Normal, Normals
 from verify.linear_form import LinearForm
 from verify.network.expansion import Destination, Expansion, Service, Stream
@@ -26,17 +27,19 @@ class JoinShortestRoute(RoutingRule):
             return {}
         labels = [destination.label for destination in place.destinations]
         own = labels.index(chosen.label)
-        return shortest(
-            [_difference(place, own, other, expansion, normals) for other in range(len(labels)) if other != own]
-        )
+        others = [other for other in range(len(labels)) if other != own]
+        return shortest([self._difference(place, own, other, expansion, normals) for other in others])
 
+    def length(self, class_name: str, route: str, expansion: Expansion) -> LinearForm:
+        """What is compared: X_r, the number of jobs on a route."""
+        return LinearForm.sum_of(expansion.route_members(class_name, route))
 
-def _difference(stream: Stream, a: int, b: int, expansion: Expansion, normals: Normals) -> tuple[Normal, int]:
-    """X_a − X_b up to sign: the route listed first comes first in the name."""
-    first, second = (stream.destinations[i].label for i in sorted((a, b)))
+    def _difference(self, stream: Stream, a: int, b: int, expansion: Expansion, normals: Normals) -> tuple[Normal, int]:
+        """X_a − X_b up to sign and scale, in coprime integers: the route listed first comes first in the name."""
+        first, second = (stream.destinations[i].label for i in sorted((a, b)))
 
-    def form() -> LinearForm:
-        members = (LinearForm.sum_of(expansion.route_members(stream.class_name, route)) for route in (first, second))
-        return next(members) - next(members)
+        def form() -> LinearForm:
+            lengths = [self.length(stream.class_name, route, expansion) for route in (first, second)]
+            return integral(lengths[0] - lengths[1])
 
-    return normals.get(f"route({stream.class_name}:{first} - {second})", form), 1 if a < b else -1
+        return normals.get(f"route({stream.class_name}:{first} - {second})", form), 1 if a < b else -1

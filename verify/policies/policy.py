@@ -12,7 +12,8 @@ from typing import ClassVar
 
 from verify.chain.components import Alternative, Component
 from verify.chain.guards import Normals
-from verify.functions.piecewise import PiecewiseLinear, Vector
+from verify.functions.piecewise import PiecewiseLinear
+from verify.linear_form import LinearForm
 from verify.network.expansion import Expansion, Split
 from verify.network.model import FunctionSpec, Network, RouteNetwork
 from verify.network.names import Coordinates
@@ -27,8 +28,8 @@ class AtIntegers:
     alternatives of one group are the options of one decision whose ties are split uniformly in a simulation.
     """
 
-    positive: tuple[Vector, ...]
-    one_positive: tuple[Vector, ...]
+    positive: tuple[LinearForm, ...]
+    one_positive: tuple[LinearForm, ...]
     group: Hashable
 
 

@@ -86,10 +86,7 @@ def _routing(table: Table, network: Network) -> type[RoutingRule]:
         why = f"as class {several[0].name} has {len(several[0].routes)} routes"
         field = table.need("routing", f"one of the routings {listed(words)}, {why}")
         if field.value in only:
-            raise field.refused(
-                f"one of the routings {listed(words)}, {why}",
-                "fixed means one route for each class; bernoulli splits at random with fixed probabilities",
-            )
+            raise field.refused(f"one of the routings {listed(words)}, {why}", ROUTINGS[str(field.value)].misuse)
     routing = ROUTINGS[_choice(field, "routing", words)]
     routing.check(network)
     return routing
@@ -106,11 +103,11 @@ def _sequencing(table: Table, network: Network, coordinates: Coordinates, routin
         server, buffers = several[0]
         why = f"as server {server} has {len(buffers)} buffers"
         table.need("sequencing", f"one of the sequencings {listed(words)}, {why}", _hint_by_detail(table))
-    field = table.entries["sequencing"]
-    if field.value not in words and field.value in SEQUENCINGS:
+    field, every = table.entries["sequencing"], list(SEQUENCINGS)
+    if field.value not in words and field.value in every:
         where = f"under routing {routing}" if network.has_routes else "in a buffer network"
         raise field.refused(f"one of the sequencings {listed(words)} {where}")
-    sequencing = SEQUENCINGS[_choice(field, "sequencing", list(SEQUENCINGS))]
+    sequencing = SEQUENCINGS[_choice(field, "sequencing", every)]
     if isinstance(network, RouteNetwork):
         sequencing.check(network, coordinates, field.place)
     return sequencing

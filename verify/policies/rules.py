@@ -64,13 +64,15 @@ class RoutingRule(Rule):
 
     Traits: ``coordinates``: what the state of a route network counts; ``one_route``: for networks in which every class has one
     route, and no others (a buffer network is one of them); ``by_state``: jobs look at numbers of jobs, so that ties are possible;
-    ``chooses``: what a job then takes, in words that go on with the list of places.
+    ``chooses``: what a job then takes, in words that go on with the list of places; ``misuse``: what is to be said where it is
+    chosen for a network that it does not fit.
     """
 
     coordinates: ClassVar[Coordinates] = Coordinates.SUBSERVERS
     one_route: ClassVar[bool] = False
     by_state: ClassVar[bool] = False
     chooses: ClassVar[str] = ""
+    misuse: ClassVar[str] = ""
 
     @classmethod
     def check(cls, network: RouteNetwork) -> None:

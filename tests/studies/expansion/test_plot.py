@@ -12,7 +12,7 @@ from itertools import combinations
 from pathlib import Path
 
 import pytest
-from network.examples import CASES
+from network_file.examples import CASES
 
 from verify.drawing.graph import Arrow, Graph, Node, Role
 from verify.drawing.lanes import in_lanes

@@ -6,7 +6,7 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from network.examples import CASES
+from network_file.examples import CASES
 
 from verify.drawing.graph import Arrow, Role
 from verify.network_file.read import read_file, read_text

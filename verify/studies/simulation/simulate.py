@@ -11,11 +11,11 @@ import math
 from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 
 import numpy as np
 
 from verify.errors import InputError, NotWalked
-from verify.functions.piecewise import Vector
 from verify.network.messages import did_you_mean, listed, shown
 from verify.network.names import buffer_aliases
 from verify.policies.compose import Walk, walk
@@ -239,7 +239,7 @@ class Simulation:
         """Mean number of jobs in a buffer (a coordinate), None: in the network."""
         return self.estimate(lambda path: sum(path.means) if buffer is None else path.means[buffer])
 
-    def growth(self, weights: Vector) -> Estimate:
+    def growth(self, weights: Mapping[int, Fraction]) -> Estimate:
         """Growth of w·x per unit of time between half and end of the runs."""
         return self.estimate(lambda path: path.growth(lambda x: float(sum(w * x[k] for k, w in weights.items()))))
 
