@@ -20,6 +20,7 @@ class BackPressure(ComparingSequencing):
     word = "back-pressure"
     synonyms = also("max-pressure", "maxpressure")
     work_conserving: ClassVar[bool] = False
+    rate_free: ClassVar[bool] = False
 
     def rank(self, service: Service) -> LinearForm:
         """The pressure p_K = μ_K (x_K − Σ_next probability · x_next)."""

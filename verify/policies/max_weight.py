@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 from verify.linear_form import LinearForm
 from verify.network.expansion import Service
@@ -14,6 +15,7 @@ class MaxWeight(ComparingSequencing):
     """Numbers of jobs weighted by the rates of the server."""
 
     word = "max-weight"
+    rate_free: ClassVar[bool] = False
 
     def rank(self, service: Service) -> LinearForm:
         """μ_K x_K."""

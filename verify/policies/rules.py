@@ -170,7 +170,7 @@ class SequencingRule(Rule):
     (:class:`~verify.policies.static.StaticSequencing`); ``compares``: guards compare buffers with each other
     (:class:`~verify.policies.comparing.ComparingSequencing`); ``follows_pieces``: all servers follow one piece of a dominance
     function; ``free``: any ready buffer may be taken, so that every priority is one of its policies; ``remembers``: the state is
-    more than numbers of jobs, and it is walked as one of the non-idling policies.
+    more than numbers of jobs, and it is walked as one of the non-idling policies; ``rate_free``: guards contain no rates.
     """
 
     defined_on: ClassVar[frozenset[Coordinates]] = EVERYWHERE
@@ -180,6 +180,7 @@ class SequencingRule(Rule):
     follows_pieces: ClassVar[bool] = False
     free: ClassVar[bool] = False
     remembers: ClassVar[bool] = False
+    rate_free: ClassVar[bool] = True
     #: What is followed, None if there is nothing, or if it is left to the tool; which of several bottlenecks comes first.
     dominance_function: FunctionSpec | None = None
     tie_order: Orders = NO_ORDERS
