@@ -74,9 +74,8 @@ def add_certify(commands: Commands) -> None:
 
 
 def _certify(options: argparse.Namespace) -> int:
-    from verify.budget import TimeIsUp, time_limit
-    from verify.certificate.write import certificate_of
-    from verify.methods.decide import Request, decide, unchecked
+    from verify.certificate.write import certify
+    from verify.methods.decide import Request
     from verify.methods.outcome import Criterion, Method
     from verify.verdict import as_json, as_text
 
@@ -89,18 +88,13 @@ def _certify(options: argparse.Namespace) -> int:
         raise InputError("-o", "a file beside --json", "standard output", cure)
     instance = read_network(options.file, settings(options))
     request = Request(Method(options.method), Criterion(options.criterion), options.time_limit)
-    decision = decide(instance, request, progress())
-    limit = options.time_limit
-    try:  # the checker gets half as much again: a proof that it has not accepted is none
-        with time_limit(None if limit is None else max(1.5 * limit - (time.monotonic() - start), 0.5)):
-            data = certificate_of(decision)
-    except TimeIsUp:
-        decision, data = unchecked(decision, limit), None
+    found = certify(instance, request, progress())
+    decision, data = found.decision, found.data
     written = None if data is None else _deliver(output, data)
     older = output.older() if data is None else None
     if options.format == "json":
-        found = as_json(decision, written, time.monotonic() - start)
-        emit_json({**found, "older_certificate": older})
+        entries = as_json(decision, written, time.monotonic() - start)
+        emit_json({**entries, "older_certificate": older})
     else:
         lines = [*as_text(decision, written)]
         if older is not None:

@@ -1,0 +1,60 @@
+"""Are the packages ``verify`` and ``proofs`` that Python finds those of queueproof?
+
+Package indexes know other distributions that install packages of these names, and a folder of a user may hold a ``verify.py``.
+Nothing of them is executed here: they are found, and the first line of their ``__init__.py`` is read.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from pathlib import Path
+
+#: Packages of this distribution beside the front door.
+NAMES = ("verify", "proofs")
+#: What the first line of their ``__init__.py`` says.
+_MARK = b"queueproof"
+_HOME = Path(__file__).resolve().parent.parent
+
+
+def require(names: tuple[str, ...] = NAMES, home: Path = _HOME) -> None:
+    """Raises ``ImportError`` if one of the packages is another one, is damaged or is missing.
+
+    Parameters: ``home`` the folder in which they have to lie.
+    """
+    for name in names:
+        own = home / name / "__init__.py"
+        found = _found(name)
+        if not own.is_file():
+            raise ImportError(_words(name, own, "is missing", "install queueproof again"), name=name)
+        if found is None or not _same(own, found):
+            what = f"is hidden by {found or 'a folder'}, which is another package or a file of yours"
+            raise ImportError(_words(name, own, what, _CURE), name=name)
+        with own.open("rb") as file:
+            if _MARK not in file.readline():
+                what = "has been replaced by the file of another distribution"
+                raise ImportError(_words(name, own, what, f"{_CURE}; then install queueproof again"), name=name)
+
+
+_CURE = "rename or uninstall the other one, or use an environment that has queueproof alone"
+
+
+def _words(name: str, own: Path, what: str, cure: str) -> str:
+    return f"queueproof needs its own package {name!r}: {own} {what} ({cure})"
+
+
+def _found(name: str) -> Path | None:
+    """The file that ``import name`` has executed or would execute."""
+    if name in sys.modules:
+        origin = getattr(sys.modules[name], "__file__", None)
+    else:
+        spec = importlib.util.find_spec(name)
+        origin = None if spec is None else spec.origin
+    return None if origin is None else Path(origin)
+
+
+def _same(one: Path, other: Path) -> bool:
+    try:
+        return one.samefile(other)
+    except OSError:
+        return False
