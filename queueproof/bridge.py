@@ -48,7 +48,7 @@ def _settings_of_python() -> Iterator[None]:
     try:
         yield
     except InputError as error:
-        if not error.place.startswith("--set"):
+        if "--set" not in error.place:
             raise
         place = error.place.replace("--set ", "settings.").replace("--set", "settings")
         raise InputError(place, error.expected, error.found, error.cure) from None
@@ -267,7 +267,7 @@ def equilibria_of_file(path: Path, settings: Mapping[str, Number]) -> Printed:
         with _settings_of_python():
             model = read_equilibria_file(name, settings_text(settings))
     except InputError as error:
-        raise error if error.place.startswith("settings") else explained(error, name, "equilibria") from None
+        raise error if "settings" in error.place else explained(error, name, "equilibria") from None
     return _equilibria(model)
 
 

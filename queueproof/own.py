@@ -27,8 +27,8 @@ def require(names: tuple[str, ...] = NAMES, home: Path = _HOME) -> None:
         found = _found(name)
         if not own.is_file():
             raise ImportError(_words(name, own, "is missing", "install queueproof again"), name=name)
-        if found is None or not _same(own, found):
-            what = f"is hidden by {found or 'a folder'}, which is another package or a file of yours"
+        if not _same(own, found):
+            what = f"is hidden by {found}, which is another package or a file of yours"
             raise ImportError(_words(name, own, what, _CURE), name=name)
         with own.open("rb") as file:
             if _MARK not in file.readline():
@@ -43,18 +43,19 @@ def _words(name: str, own: Path, what: str, cure: str) -> str:
     return f"queueproof needs its own package {name!r}: {own} {what} ({cure})"
 
 
-def _found(name: str) -> Path | None:
-    """The file that ``import name`` has executed or would execute."""
+def _found(name: str) -> str:
+    """The file that ``import name`` has executed or would execute, or the folder without one."""
     if name in sys.modules:
-        origin = getattr(sys.modules[name], "__file__", None)
+        module = sys.modules[name]
+        file, folders = getattr(module, "__file__", None), getattr(module, "__path__", ())
     else:
         spec = importlib.util.find_spec(name)
-        origin = None if spec is None else spec.origin
-    return None if origin is None else Path(origin)
+        file, folders = (spec.origin, spec.submodule_search_locations or ()) if spec else (None, ())
+    return str(file or next(iter(folders), "a module without a file"))
 
 
-def _same(one: Path, other: Path) -> bool:
+def _same(own: Path, found: str) -> bool:
     try:
-        return one.samefile(other)
-    except OSError:
+        return own.samefile(found)
+    except (OSError, ValueError):
         return False
