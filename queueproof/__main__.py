@@ -19,9 +19,9 @@ def _explained() -> int:
     from queueproof import own
 
     try:
-        own.require()
+        own.require(*own.NAMES)
     except ImportError as error:
-        sys.stderr.write(f"queueproof: {error}\n")
+        sys.stderr.write(f"{error}\n")
         return 1
     raise
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from queueproof import own
 
-own.require()  # before anything of these packages is executed
+own.require("verify")  # before anything of it is executed
 
 from verify.conditions.condition import Verdict  # noqa: E402
 from verify.errors import InputError, InternalError, NotWalked, QueueproofError, UnusedSetting  # noqa: E402
@@ -258,6 +258,7 @@ def simulate(instance: Instance, plan: Mapping[str, Any], progress: Progress | N
 
 def equilibria_of_file(path: Path, settings: Mapping[str, Number]) -> Printed:
     """``equilibria``."""
+    own.require("proofs")
     from proofs.equilibria_file import read_equilibria_file
     from queueproof.exact import settings_text
     from verify.cli.common import explained
@@ -273,6 +274,7 @@ def equilibria_of_file(path: Path, settings: Mapping[str, Number]) -> Printed:
 
 def equilibria_of_tables(document: Document) -> Printed:
     """``equilibria`` of tables of the structure of an equilibria file."""
+    own.require("proofs")
     from proofs.equilibria_file import read_equilibria_text
 
     return _equilibria(read_equilibria_text(json.dumps(document), "json"))

@@ -17,13 +17,10 @@ _MARK = b"queueproof"
 _HOME = Path(__file__).resolve().parent.parent
 
 
-def require(names: tuple[str, ...] = NAMES, home: Path = _HOME) -> None:
-    """Raises ``ImportError`` if one of the packages is another one, is damaged or is missing.
-
-    Parameters: ``home`` the folder in which they have to lie.
-    """
+def require(*names: str) -> None:
+    """Raises ``ImportError`` if one of the packages is another one, is damaged or is missing: it has to lie beside this one."""
     for name in names:
-        own = home / name / "__init__.py"
+        own = _HOME / name / "__init__.py"
         found = _found(name)
         if not own.is_file():
             raise ImportError(_words(name, own, "is missing", "install queueproof again"), name=name)

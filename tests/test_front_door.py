@@ -476,7 +476,7 @@ def python(site: Path, folder: Path, *arguments: str) -> subprocess.CompletedPro
     return subprocess.run([sys.executable, "-c", code, *arguments[1:]], capture_output=True, text=True, cwd=folder)
 
 
-USE = "import queueproof; print(queueproof.read_text('x', 'toml'))"
+USE = "import queueproof; queueproof.equilibria('none.toml')"
 
 
 @pytest.mark.parametrize("file", ["verify.py", "proofs/__init__.py"])
@@ -526,7 +526,7 @@ def test_command_says_in_one_line_what_is_in_its_way(site: Path, tmp_path: Path)
     (tmp_path / "work" / "verify.py").write_text("")
     done = python(site, tmp_path / "work", "from queueproof.__main__ import main; sys.exit(main())", "--version")
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (1, "", 1)
-    assert done.stderr.startswith("queueproof: queueproof needs its own package 'verify'")
+    assert done.stderr.startswith("queueproof needs its own package 'verify'")
 
 
 def test_command_of_the_module_runs() -> None:
