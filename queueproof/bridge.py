@@ -21,7 +21,7 @@ from verify.errors import InputError, InternalError, NotWalked, QueueproofError,
 
 if TYPE_CHECKING:
     from queueproof import Number, Path, Progress
-    from verify.network.model import Instance
+    from verify.network.model import Instance as Instance
 
 __all__ = ["InputError", "InternalError", "NotWalked", "QueueproofError", "UnusedSetting", "Verdict"]
 
@@ -104,9 +104,16 @@ def to_networkx(instance: Instance) -> Any:
 
 def load(instance: Instance) -> Any:
     """ρ*, a ``Fraction``."""
-    from verify.capacity import capacity
+    from verify.conditions.capacity import capacity
 
     return capacity(instance).load
+
+
+def number(place: str, value: object) -> object:
+    """The exact number.  Raises ``InputError``, for floats with a cure."""
+    from verify.network.fields import Field
+
+    return Field(place, value, {}).number()
 
 
 def choice(place: str, word: object, words: Sequence[str], what: str) -> str:
@@ -134,8 +141,8 @@ def certify(instance: Instance, method: str, criterion: str, limit: float | None
     """``certify``, without a file for the certificate."""
     import time
 
-    from verify.certificate.write import certify as certified
-    from verify.methods.decide import Request
+    from verify.certificate import certify as certified
+    from verify.decide import Request
     from verify.methods.outcome import Criterion, Method
     from verify.verdict import as_json, as_text
 
@@ -259,7 +266,7 @@ def simulate(instance: Instance, plan: Mapping[str, Any], progress: Progress | N
 def equilibria_of_file(path: Path, settings: Mapping[str, Number]) -> Printed:
     """``equilibria``."""
     own.require("proofs")
-    from proofs.equilibria_file import read_equilibria_file
+    from proofs.equilibria.file import read_equilibria_file
     from queueproof.exact import settings_text
     from verify.cli.common import explained
 
@@ -275,14 +282,14 @@ def equilibria_of_file(path: Path, settings: Mapping[str, Number]) -> Printed:
 def equilibria_of_tables(document: Document) -> Printed:
     """``equilibria`` of tables of the structure of an equilibria file."""
     own.require("proofs")
-    from proofs.equilibria_file import read_equilibria_text
+    from proofs.equilibria.file import read_equilibria_text
 
     return _equilibria(read_equilibria_text(json.dumps(document), "json"))
 
 
 def _equilibria(model: Any) -> Printed:
-    from proofs.equilibria_file import report
-    from proofs.equilibria_text import lines
+    from proofs.equilibria.report import report
+    from proofs.equilibria.text import lines
 
     found = report(model)
     return Printed(found, "\n".join(lines(found)))

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from numbers import Rational
 from typing import Any
 
-from queueproof.bridge import InputError
+from queueproof.bridge import InputError, number
 
 #: Tables of a file are not nested deeper.
 _DEEPEST = 20
@@ -54,13 +54,6 @@ def _setting(name: object, value: object) -> str:
         raise InputError("settings", "names of parameters (strings)", repr(name))
     found = plain(value)
     return found if isinstance(found, str) else str(number(f"settings.{name}", found))
-
-
-def number(place: str, value: object) -> object:
-    """The number as the reader of files takes it.  Raises ``InputError``."""
-    from verify.network.fields import Field
-
-    return Field(place, value, {}).number()
 
 
 def whole(place: str, value: object) -> int:

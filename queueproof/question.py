@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     import networkx
 
     from queueproof import Number, Path
-    from verify.network.model import Instance
+    from queueproof.bridge import Instance
 
 #: The first line of a file that may be replaced by another one.
 MARK = "# Written by queueproof."

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import json
 import pickle
 import shutil
@@ -19,6 +18,7 @@ from typing import Any
 import numpy
 import pytest
 import sympy
+from imports import Source, modules_below, reached
 
 import queueproof
 from queueproof import own
@@ -80,17 +80,11 @@ def test_public_names_are_all_there_and_no_others() -> None:
         queueproof.certfy  # type: ignore[attr-defined] # noqa: B018
 
 
-@pytest.mark.parametrize("path", FRONT, ids=lambda path: path.name)
-def test_only_the_bridge_imports_the_packages_behind(path: Path) -> None:
-    """``exact`` asks the reader of fields; under TYPE_CHECKING everybody may name types."""
-    if path.name in ("bridge.py", "__main__.py"):
-        return
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    typed = {id(n) for top in ast.walk(tree) if isinstance(top, ast.If) for n in ast.walk(top)}
-    modules = {n.module or "" for n in ast.walk(tree) if isinstance(n, ast.ImportFrom) and id(n) not in typed}
-    modules |= {a.name for n in ast.walk(tree) if isinstance(n, ast.Import) for a in n.names}
-    behind = {name for name in modules if name.split(".")[0] in ("verify", "proofs")}
-    assert behind <= ({"verify.network.fields"} if path.name == "exact.py" else set())
+def test_only_the_bridge_and_the_command_reach_the_packages_behind() -> None:
+    house = modules_below(ROOT, "queueproof", *own.NAMES)
+    behind = {path.name: reached(Source.of(path, ROOT), house).modules for path in FRONT}
+    found = {name for name, modules in behind.items() if any(one.partition(".")[0] in own.NAMES for one in modules)}
+    assert found == {"bridge.py", "__main__.py"}
 
 
 # What comes out is what the commands print ----------------------------------------------------------------

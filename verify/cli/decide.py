@@ -74,8 +74,8 @@ def add_certify(commands: Commands) -> None:
 
 
 def _certify(options: argparse.Namespace) -> int:
-    from verify.certificate.write import certify
-    from verify.methods.decide import Request
+    from verify.certificate import certify
+    from verify.decide import Request
     from verify.methods.outcome import Criterion, Method
     from verify.verdict import as_json, as_text
 
