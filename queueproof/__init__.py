@@ -230,7 +230,7 @@ def check(
 
 
 def regimes(question: Question, *, time_limit: float | None = 20.0) -> Regimes:
-    """The regimes of the test function at hand, with symbolic and exact mean drifts (theory 3 to 5).
+    """The regimes of the test function at hand, with symbolic and exact mean drifts (theory 3 and 4).
 
     Parameters: ``time_limit`` in seconds for finding another V where condition F fails for it.  Raises ``InputError``.
 

@@ -49,7 +49,7 @@ class Question:
 
     @property
     def load(self) -> Fraction:
-        """ρ*, the least possible largest utilisation over all flows that the routing allows (theory 4.1)."""
+        """ρ*, the least possible largest utilisation over all flows that the routing allows (theory 7)."""
         found: Fraction = bridge.load(self.instance)
         return found
 

@@ -11,8 +11,8 @@ from typing import Any
 from verify.budget import TimeIsUp, time_limit
 from verify.checker import Malformed, check_bytes
 from verify.conditions.proof import Proof
-from verify.errors import InternalError
 from verify.decide import Request, decide, unchecked
+from verify.errors import InternalError
 from verify.methods.outcome import Decision
 from verify.network.model import Instance
 from verify.network.write import network_to_json, policy_to_json
