@@ -81,15 +81,16 @@ class Regimes(Printed):
         condition = self._document["condition"]
         if condition is not None:
             yield html.line(condition["words"])
+        leaves = any(row.worst_leaf is not None for row in self.rows)
         head = ("regime", "group", "dominant", "bottlenecks", "mean drift (active piece)", "value", "worst leaf")
-        yield html.table(
-            [
-                (r.number, r.group, " ".join(r.dominant_routes), " ".join(r.bottlenecks), r.symbolic_drift or r.extent, r.drift,
-                 r.worst_leaf)
-                for r in self.rows
-            ],
-            head,
-        )  # fmt: skip
+        rows = [
+            (
+                *(r.number, r.group, " ".join(r.dominant_routes), " ".join(r.bottlenecks)),
+                *(r.symbolic_drift or r.extent, r.drift, r.worst_leaf),
+            )
+            for r in self.rows
+        ]
+        yield html.table([row if leaves else row[:-1] for row in rows], head if leaves else head[:-1])
         if self.certified is not None:
             yield html.line("", "certify proves this network stable by another V")
             yield from self.certified._parts()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import pickle
 import shutil
@@ -145,7 +146,7 @@ def test_regimes_are_the_command(name: str, capsys: pytest.CaptureFixture[str]) 
         assert found.certified.holds and str(found).endswith(str(found.certified))
 
 
-@pytest.mark.parametrize("name", ["lu-kumar-fbfs", "jackson-feedback"])
+@pytest.mark.parametrize("name", ["rybko-stolyar", "jackson-feedback"])
 def test_compare_is_the_command(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     file = EXAMPLES / f"{name}.toml"
     found = queueproof.compare(queueproof.read(file))
@@ -153,7 +154,16 @@ def test_compare_is_the_command(name: str, capsys: pytest.CaptureFixture[str]) -
     assert timeless(found.to_dict()) == timeless(printed)
     loads = [entry["largest_load"] for entry in printed["networks"][0]["methods"]]
     assert [row.largest_load for row in found.rows] == [None if load is None else Fraction(load) for load in loads]
+    assert f"{found}".splitlines()[0] == command(capsys, "compare", file).splitlines()[0]
     assert found.loads == (queueproof.read(file).load,)
+    assert found.unstable_for == (printed["networks"][0]["unstable_for"],)
+
+
+def test_compare_of_two_questions_has_the_rows_of_both() -> None:
+    one, two = single_server(), single_server(servers={"A": 2})
+    found = queueproof.compare(one, two)
+    assert found.loads == (Fraction(1, 2), Fraction(1, 4))
+    assert [row.largest_load for row in found.rows if row.method == "linear"] == [Fraction(999, 1000)] * 2
 
 
 @pytest.mark.parametrize("path", EVERY, ids=lambda path: path.stem)
@@ -171,6 +181,12 @@ def test_simulate_is_the_command(name: str, capsys: pytest.CaptureFixture[str]) 
     assert found.to_dict() == json.loads(command(capsys, "simulate", file, *options, "--json"))
     assert f"{found}\n" == command(capsys, "simulate", file, *options)
     assert found.label == str(found).split("\n")[0] == "simulation: evidence, never a verdict"
+
+
+def test_simulate_has_the_defaults_of_the_command(capsys: pytest.CaptureFixture[str]) -> None:
+    file = EXAMPLES / "jsq-two-servers.toml"
+    found = queueproof.simulate(queueproof.read(file), replications=2)
+    assert found.to_dict() == json.loads(command(capsys, "simulate", file, "--replications", 2, "--json"))
 
 
 def test_simulate_until_a_horizon_from_a_start_is_the_command(capsys: pytest.CaptureFixture[str]) -> None:
@@ -247,6 +263,7 @@ def test_buffer_network_in_python_is_that_of_the_text() -> None:
         (lambda: single_server(servers={"A": True}), "servers.A.rate: expected an exact number, got true"),
         (lambda: single_server(servers={"A": Fraction(-1, 2)}), "servers.A.rate: expected a number > 0, got -1/2"),
         (lambda: single_server(servers=["A"]), "classes[0].routes.r[0].rate: expected a rate or mean, as server A has no rate, got nothing (write { server = \"A\", rate = \"1\" })"),
+        (lambda: single_server(servers={"A": None}), "classes[0].routes.r[0].rate: expected a rate or mean, as server A has no rate, got nothing"),
         (lambda: single_server(servers=["A", "A"]), "servers[1]: expected a name that is not in use (a string), got 'A'"),
         (lambda: single_server(servers="A"), "servers: expected a table of servers, got 'A'"),
         (lambda: single_server(policy={"sequencing": "fastest"}), "policy.sequencing: expected one of the sequencings"),
@@ -285,6 +302,20 @@ def test_wrong_use_is_refused_with_field_expected_and_found(
     with pytest.raises(queueproof.InputError) as refusal:
         state()
     assert str(refusal.value).startswith(words)
+
+
+def test_progress_is_told_line_by_line() -> None:
+    question = queueproof.read(EXAMPLES / "lu-kumar-fbfs.toml")
+    for use in (queueproof.certify, queueproof.compare, functools.partial(queueproof.simulate, jumps=10)):
+        lines: list[str] = []
+        use(question, progress=lines.append)
+        assert lines and all(isinstance(line, str) for line in lines)
+
+
+def test_time_limit_stops_the_search_and_says_so() -> None:
+    found = queueproof.certify(queueproof.read(EXAMPLES / "paper-1-jsr.toml"), time_limit=0.001)
+    assert found.verdict is queueproof.Verdict.UNDECIDED
+    assert "the time limit of 0.001 s was reached" in str(found)
 
 
 def test_setting_that_changes_nothing_is_a_warning() -> None:
