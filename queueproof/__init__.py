@@ -30,11 +30,11 @@ if TYPE_CHECKING:
     from queueproof.bridge import QueueproofError as QueueproofError
     from queueproof.bridge import UnusedSetting as UnusedSetting
     from queueproof.bridge import Verdict as Verdict
+    from queueproof.parallel_queues import Equilibria as Equilibria
     from queueproof.question import Question as Question
     from queueproof.results import Answer as Answer
     from queueproof.results import Result as Result
     from queueproof.studies import Comparison as Comparison
-    from queueproof.studies import Equilibria as Equilibria
     from queueproof.studies import Expansion as Expansion
     from queueproof.studies import Regimes as Regimes
     from queueproof.studies import Simulation as Simulation
@@ -49,7 +49,8 @@ else:
     _HOMES = {
         **dict.fromkeys(("InputError", "InternalError", "NotWalked", "QueueproofError", "UnusedSetting"), "bridge"),
         **dict.fromkeys(("Answer", "Result"), "results"),
-        **dict.fromkeys(("Comparison", "Equilibria", "Expansion", "Regimes", "Simulation"), "studies"),
+        **dict.fromkeys(("Comparison", "Expansion", "Regimes", "Simulation"), "studies"),
+        "Equilibria": "parallel_queues",
         "Question": "question",
         "Verdict": "bridge",
     }
@@ -295,6 +296,6 @@ def equilibria(source: Path | Mapping[str, Any], settings: Mapping[str, Number] 
     >>> [share.rational for share in found.equilibria[0].shares]
     [Fraction(0, 1), Fraction(1, 1)]
     """
-    from queueproof import studies
+    from queueproof import parallel_queues
 
-    return studies.equilibria(source, settings or {})
+    return parallel_queues.equilibria(source, settings or {})
