@@ -89,9 +89,17 @@ def tables(instance: Instance) -> Document:
 
 
 def from_networkx(graph: Any) -> Instance:
-    """The instance in a graph."""
+    """The instance in a graph, whose numbers may be any exact ones."""
+    import networkx
+
+    from queueproof.exact import plain
     from verify.network.importers import networkx_graph
 
+    if isinstance(graph, networkx.MultiDiGraph):
+        graph = graph.copy()
+        attributes = (data for *_, data in (*graph.nodes(data=True), *graph.edges(data=True), (graph.graph,)))
+        for data in attributes:
+            data |= plain(data)
     return networkx_graph.from_networkx(graph)
 
 

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import math
 import operator
+import os
 from collections.abc import Mapping
+from fractions import Fraction
 from numbers import Rational
 from typing import Any
 
@@ -21,7 +23,6 @@ _DEEPEST = 20
 def plain(value: object, depth: int = 0) -> Any:
     """Tables and lists with exact numbers as the reader of files takes them.
 
-    >>> from fractions import Fraction
     >>> plain({"rate": Fraction(1, 2), "visits": ("A", 3)})
     {'rate': '1/2', 'visits': ['A', 3]}
     """
@@ -32,7 +33,7 @@ def plain(value: object, depth: int = 0) -> Any:
     if type(value) is int:
         return value
     if isinstance(value, Rational):
-        return f"{operator.index(value.numerator)}/{operator.index(value.denominator)}"
+        return str(Fraction(operator.index(value.numerator), operator.index(value.denominator)))
     if isinstance(value, float):
         return float(value)  # without the name of a subclass
     if isinstance(value, Mapping):
@@ -54,6 +55,16 @@ def _setting(name: object, value: object) -> str:
         raise InputError("settings", "names of parameters (strings)", repr(name))
     found = plain(value)
     return found if isinstance(found, str) else str(number(f"settings.{name}", found))
+
+
+def file_name(place: str, value: object) -> str:
+    """The name of a file, a string or ``PathLike``.  Raises ``InputError``."""
+    found = os.fspath(value) if isinstance(value, os.PathLike) else value
+    if not isinstance(found, str):
+        raise InputError(place, "the name of a file", type(value).__name__)
+    if "\n" in found:
+        raise InputError(place, "the name of a file", "a text of several lines", "queueproof.read_text reads texts")
+    return found
 
 
 def whole(place: str, value: object) -> int:
@@ -87,6 +98,4 @@ def seconds(place: str, value: object) -> float | None:
 
 def fraction(text: str | None) -> Any:
     """The number in the text of a JSON, a ``Fraction``; None for none."""
-    from fractions import Fraction
-
     return None if text is None else Fraction(text)

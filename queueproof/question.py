@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from queueproof import bridge, html
 from queueproof.bridge import InputError
-from queueproof.exact import plain
+from queueproof.exact import file_name, plain
 from queueproof.toml import toml
 
 if TYPE_CHECKING:
@@ -67,9 +67,10 @@ class Question:
         Raises ``InputError``: no file can be written there, its name does not end in .toml, or it is a file that queueproof
         has not written (its comments and parameters would be lost).
         """
-        _refuse_foreign(path)
+        name = file_name("path", path)
+        _refuse_foreign(name)
         inputs = [] if self.path is None or _written_here(self.path) else [self.path]
-        return bridge.save("path", path, f"{MARK}\n{self.to_toml()}".encode(), inputs, (".toml",))
+        return bridge.save("path", name, f"{MARK}\n{self.to_toml()}".encode(), inputs, (".toml",))
 
     def to_networkx(self) -> networkx.MultiDiGraph:
         """A graph of buffers and moves; ``queueproof.from_networkx`` gives an equal question back."""
@@ -120,7 +121,7 @@ def _restored(tables: dict[str, Any], path: str | None) -> Question:
     return Question(bridge.read_tables(tables), path)
 
 
-def _written_here(path: Path) -> bool:
+def _written_here(path: str) -> bool:
     try:
         with open(path, "rb") as file:
             return file.read(len(MARK)) == MARK.encode()
@@ -128,9 +129,9 @@ def _written_here(path: Path) -> bool:
         return False
 
 
-def _refuse_foreign(path: Path) -> None:
+def _refuse_foreign(path: str) -> None:
     if os.path.isfile(path) and os.path.getsize(path) and not _written_here(path):
-        raise InputError("path", "a new file, or one that queueproof has written", os.fspath(path))
+        raise InputError("path", "a new file, or one that queueproof has written", path)
 
 
 # Where questions come from --------------------------------------------------------------------------------
@@ -146,11 +147,7 @@ def needed(value: object) -> Question:
 
 def read(path: Path, settings: Mapping[str, Number]) -> Question:
     """See :func:`queueproof.read`."""
-    if not isinstance(path, (str, os.PathLike)):
-        raise InputError("path", "the name of a file", type(path).__name__)
-    name = os.fspath(path)
-    if isinstance(name, str) and "\n" in name:
-        raise InputError("path", "the name of a file", "a text of several lines", "queueproof.read_text reads texts")
+    name = file_name("path", path)
     return Question(bridge.read_file(name, settings), name)
 
 

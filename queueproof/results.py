@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from queueproof import bridge, html
 from queueproof.bridge import InputError, Verdict
-from queueproof.exact import fraction, seconds
+from queueproof.exact import file_name, fraction, seconds
 from queueproof.question import Question, needed
 
 if TYPE_CHECKING:
@@ -158,7 +158,12 @@ class Result(Printed):
         """
         if self.certificate is None:
             raise InputError("save", "a verdict with a certificate", "UNDECIDED, which has none")
-        return bridge.save("path", path, self.certificate, [] if self.question.path is None else [self.question.path])
+        return bridge.save(
+            "path",
+            file_name("path", path),
+            self.certificate,
+            [] if self.question.path is None else [self.question.path],
+        )
 
     def __bool__(self) -> NoReturn:
         raise TypeError("a result is neither true nor false: compare result.verdict with queueproof.Verdict.STABLE")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from queueproof import bridge, html
 from queueproof.bridge import InputError
-from queueproof.exact import fraction, real, seconds, whole
+from queueproof.exact import file_name, fraction, real, seconds, whole
 from queueproof.question import Question, needed
 from queueproof.results import Printed
 
@@ -228,7 +228,9 @@ class Expansion(Printed):
 
     def plot(self, path: Path) -> None:
         """Draw it, FILE.svg or FILE.png, as ``expand --plot`` does.  Raises ``InputError``."""
-        bridge.draw_expansion(self.question.instance, path, [self.question.path] if self.question.path else [])
+        bridge.draw_expansion(
+            self.question.instance, file_name("path", path), [self.question.path] if self.question.path else []
+        )
 
     def _headline(self) -> str:
         return f"Expansion of {self.question.title or self.question.name or 'the network'}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import pickle
 import shutil
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
@@ -26,6 +27,20 @@ def test_question_survives_toml_json_graph_file_and_pickle(path: Path, tmp_path:
     assert question.write(target) == str(target)
     assert queueproof.read(target) == question
     assert question.write(target) == str(target)  # what queueproof has written may be replaced
+
+
+def test_graph_with_fractions_is_read_and_left_as_it_was() -> None:
+    question = queueproof.read(EXAMPLES / "jackson-feedback.toml")
+    graph = question.to_networkx()
+    rated = [data for *_, data in (*graph.edges(data=True), *graph.nodes(data=True)) if "rate" in data]
+    for data in rated:
+        data["rate"] = Fraction(data["rate"])
+    assert queueproof.from_networkx(graph) == question
+    assert all(isinstance(data["rate"], Fraction) for data in rated)
+    for data in rated:
+        data["rate"] = 1.5
+    with pytest.raises(queueproof.InputError, match=r"expected an exact number, got 1\.5"):
+        queueproof.from_networkx(graph)
 
 
 def test_toml_of_nasty_titles_is_read_back() -> None:

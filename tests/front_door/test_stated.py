@@ -78,6 +78,10 @@ def test_buffer_network_in_python_is_that_of_the_text() -> None:
         (lambda: queueproof.read("examples/jackson-feedback.toml", {"load": 0.5}), 'settings.load: expected an exact number, got 0.5 (write "1/2" or "0.5")'),
         (lambda: queueproof.read("examples/jackson-feedback.toml", {"load": "1/0"}), "examples/jackson-feedback.toml: settings.load: expected a divisor other than 0 after character 2, got 0"),
         (lambda: queueproof.read("servers = {}\nclasses = []"), "path: expected the name of a file, got a text of several lines (queueproof.read_text reads texts)"),
+        (lambda: queueproof.read(3), "path: expected the name of a file, got int"),  # type: ignore[arg-type]
+        (lambda: single_server().write(3), "path: expected the name of a file, got int"),  # type: ignore[arg-type]
+        (lambda: queueproof.certify(single_server()).save(b"x"), "path: expected the name of a file, got bytes"),  # type: ignore[arg-type]
+        (lambda: queueproof.expand(single_server()).plot("a.pdf"), "plot: expected a file name that ends in .svg or .png, got a.pdf"),
         (lambda: queueproof.read("examples"), "examples: expected a readable file, got a folder"),
         (lambda: queueproof.read("examples/equilibria/taxi-and-shuttle.toml"), "examples/equilibria/taxi-and-shuttle.toml: expected a network file (TOML or JSON), got an equilibria file"),
         (lambda: queueproof.read_text("servers = {}", format="yaml"), "format: expected toml or json, got 'yaml'"),  # type: ignore[arg-type]
