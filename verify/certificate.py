@@ -8,8 +8,8 @@ from typing import Any
 
 from verify.checker import Malformed, check_bytes
 from verify.conditions.proof import Proof
+from verify.decide import Decision
 from verify.errors import InternalError
-from verify.methods.outcome import Decision
 from verify.network.write import network_to_json, policy_to_json
 from verify.rational import text
 

@@ -45,16 +45,15 @@ class LinearResult:
         return min(-bound for bound in bounds)
 
 
-class NoLinearFunction(Exception):
+@dataclass(frozen=True)
+class NoLinearFunction:
     """The face program's best ε is not positive: no linear V satisfies condition F.  ``obstacle``: where the best V fails."""
 
-    def __init__(self, obstacle: Obstacle | None):
-        super().__init__("no linear test function satisfies condition F")
-        self.obstacle = obstacle
+    obstacle: Obstacle | None
 
 
-def linear_by_reduction(walk: Walk) -> LinearResult:
-    """A linear V by the reduced faces.  Raises :class:`NoLinearFunction`."""
+def linear_by_reduction(walk: Walk) -> LinearResult | NoLinearFunction:
+    """A linear V by the reduced faces."""
     numeric = NumericWalk(walk.components, len(walk.expansion.buffers), walk.coordinates)
     faces = list(reduced_faces(walk, numeric))
     program = FaceProgram(numeric)
@@ -66,7 +65,7 @@ def linear_by_reduction(walk: Walk) -> LinearResult:
         exact = program.solve_exactly()
         found = _rounded(numeric, faces, exact) if exact is not None and exact.epsilon > 0 else None
     if found is None:
-        raise NoLinearFunction(_reduced_obstacle(walk, numeric, faces))
+        return NoLinearFunction(_reduced_obstacle(walk, numeric, faces))
     return found
 
 
@@ -139,10 +138,10 @@ def _reduced_obstacle(walk: Walk, numeric: NumericWalk, faces: list[Face]) -> Ob
     )
 
 
-def linear_by_trees(walk: Walk, budget: Budget, level: int | None = None) -> LinearResult:
+def linear_by_trees(walk: Walk, budget: Budget, level: int | None = None) -> LinearResult | NoLinearFunction:
     """A linear V by lazily generated faces: solve the program for the faces seen, grow the case tree of its w at the ε found,
     add the face where it fails.  ``level``: faces on which comparisons vanish get a corrector of that fineness (None: plain F).
-    Ends because faces are finitely many.  Raises :class:`NoLinearFunction`, ``BudgetSpent``."""
+    Ends because faces are finitely many.  Raises ``BudgetSpent``."""
     weights = dict.fromkeys(range(len(walk.expansion.buffers)), Fraction(1))
     program: FaceProgram | None = None
     target, failure = (_total_rate(walk) if level is None else Fraction(0)), None
@@ -166,7 +165,7 @@ def linear_by_trees(walk: Walk, budget: Budget, level: int | None = None) -> Lin
         weights, target = _round_weights(solution)
         if level is not None:
             target *= Fraction(1, 2)  # the leaf's own corrector is found on one node after the other, not jointly
-    raise NoLinearFunction(_tree_obstacle(walk, budget) or (failure.obstacle if failure else None))
+    return NoLinearFunction(_tree_obstacle(walk, budget) or (failure.obstacle if failure else None))
 
 
 def _grown(walk: Walk, function: PiecewiseLinear, target: Fraction, budget: Budget, level: int | None) -> LinearResult:
