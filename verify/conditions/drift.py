@@ -59,11 +59,11 @@ def evaluate(
     if isinstance(found, str):
         return Evaluation(condition, False, reason=found)
     try:
-        trees = tuple(TreeSearch(walk, function, condition, budget=budget, numeric=numeric).trees())
-    except Failure as failure:
-        return Evaluation(condition, False, obstacle=failure.obstacle)
+        trees = TreeSearch(walk, function, condition, budget=budget, numeric=numeric).trees()
     except BudgetSpent:
         return Evaluation(condition, None, reason="the budget of case-tree nodes was spent", spent=True)
+    if isinstance(trees, Failure):
+        return Evaluation(condition, False, obstacle=trees.obstacle)
     bounds = [leaf.bound for tree in trees for leaf in leaves(tree) if isinstance(leaf, Leaf)]
     if not bounds:
         return Evaluation(condition, None, reason="no leaf of any case tree has a point")

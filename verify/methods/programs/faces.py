@@ -144,16 +144,15 @@ def linear_by_trees(walk: Walk, budget: Budget, level: int | None = None) -> Lin
     Ends because faces are finitely many.  Raises ``BudgetSpent``."""
     weights = dict.fromkeys(range(len(walk.expansion.buffers)), Fraction(1))
     program: FaceProgram | None = None
-    target, failure = (_total_rate(walk) if level is None else Fraction(0)), None
+    target = _total_rate(walk) if level is None else Fraction(0)
     while True:
         budget.spend()
         function = PiecewiseLinear((weights,))
         program = program or FaceProgram(numeric_walk(walk, function))
-        try:
-            return _grown(walk, function, target, budget, level)
-        except Failure as caught:
-            failure = caught
-            face = face_of(caught.facts, program.numeric)
+        grown = _grown(walk, function, target, budget, level)
+        if isinstance(grown, LinearResult):
+            return grown
+        face = face_of(grown.facts, program.numeric)
         compares = any(len(program.numeric.normals[n].form) > 1 for n in face.vanishing)
         if level is None or not compares or not program.add_corrected(face, walk, level):
             program.add(face)
@@ -165,16 +164,23 @@ def linear_by_trees(walk: Walk, budget: Budget, level: int | None = None) -> Lin
         weights, target = _round_weights(solution)
         if level is not None:
             target *= Fraction(1, 2)  # the leaf's own corrector is found on one node after the other, not jointly
-    return NoLinearFunction(_tree_obstacle(walk, budget) or (failure.obstacle if failure else None))
+    return NoLinearFunction(_tree_obstacle(walk, budget) or grown.obstacle)
 
 
-def _grown(walk: Walk, function: PiecewiseLinear, target: Fraction, budget: Budget, level: int | None) -> LinearResult:
+def with_trees(search: TreeSearch) -> LinearResult | Failure:
+    """V with its case trees, or where they fail.  Raises ``BudgetSpent``."""
+    trees = search.trees()
+    return trees if isinstance(trees, Failure) else LinearResult(search.function, trees=trees)
+
+
+def _grown(
+    walk: Walk, function: PiecewiseLinear, target: Fraction, budget: Budget, level: int | None
+) -> LinearResult | Failure:
     """V with its trees at the target; at half of it, at any negative drift, where rationals do not confirm what floats see there.
-    Raises ``Failure``, ``BudgetSpent``."""
+    Raises ``BudgetSpent``."""
     for wanted in (target, target / 2, Fraction(0)):
         try:
-            trees = TreeSearch(walk, function, Condition.FLUID, wanted, budget, correct=level).trees()
-            return LinearResult(function, trees=tuple(trees))
+            return with_trees(TreeSearch(walk, function, Condition.FLUID, wanted, budget, correct=level))
         except Unresolved:
             if not wanted:
                 raise
@@ -201,9 +207,7 @@ def _tree_obstacle(walk: Walk, budget: Budget) -> Obstacle | None:
     """Where the number of jobs fails."""
     jobs = PiecewiseLinear((dict.fromkeys(range(len(walk.expansion.buffers)), Fraction(1)),))
     try:
-        TreeSearch(walk, jobs, Condition.FLUID, budget=budget).trees()
-    except Failure as failure:
-        return failure.obstacle
+        trees = TreeSearch(walk, jobs, Condition.FLUID, budget=budget).trees()
     except BudgetSpent:
-        pass
-    return None
+        return None
+    return trees.obstacle if isinstance(trees, Failure) else None
