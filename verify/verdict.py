@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from typing import Any
 
 from verify.conditions.capacity import Capacity
-from verify.conditions.condition import Condition
 from verify.conditions.evidence.nodes import Obstacle
 from verify.conditions.proof import Proof
 from verify.decide import Decision
@@ -103,8 +102,8 @@ def _given_lines(given: Given) -> Iterator[str]:
     for evaluation in sorted(given.evaluations, key=lambda e: e.condition.letter):
         letter = evaluation.condition.letter
         if evaluation.holds:
-            proves = "stability" if evaluation.condition is Condition.FLUID else "stability with geometric tails"
-            yield f"  {letter} holds: epsilon {evaluation.epsilon}, {evaluation.bounded_leaves} bounded leaves (proves {proves})"
+            leaves = f"{evaluation.bounded_leaves} bounded leaves"
+            yield f"  {letter} holds: epsilon {evaluation.epsilon}, {leaves} (proves {evaluation.condition.proves})"
         elif evaluation.holds is None:
             yield f"  {letter} not decided: {evaluation.reason}"
         else:
