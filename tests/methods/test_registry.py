@@ -22,9 +22,13 @@ def test_method_goes_by_the_name_under_which_it_is_listed(name: str) -> None:
     assert found.missing
 
 
-def test_every_method_on_offer_is_compared_and_tried_in_turn() -> None:
+def test_every_method_on_offer_is_compared() -> None:
     assert set(registry.OFFERED) <= set(registry.COMPARED)
-    assert set(registry.OFFERED) <= set(ATTACKED)
+
+
+@pytest.mark.parametrize("name", ["jsq-two-servers", "paper-1-jsr-longest", "lu-kumar-fbfs", "back-pressure-line"])
+def test_every_method_on_offer_is_tried_in_turn(name: str) -> None:
+    assert set(registry.OFFERED) <= set(registry.order_of_attack(case(name).policy))
 
 
 @pytest.mark.parametrize("name", ATTACKED)
