@@ -13,12 +13,13 @@ from verify.chain.guards import Normal
 from verify.conditions.condition import Condition
 from verify.conditions.evidence import encode
 from verify.conditions.evidence.cellwise import Here, here, highest, moves
-from verify.conditions.evidence.correctors import LEVELS, TALLEST, CellRows, Row
+from verify.conditions.evidence.correctors import LEVELS, CellRows
 from verify.conditions.evidence.nodes import Corrector
 from verify.conditions.proof import Proof, Weights, form_words
 from verify.conditions.words import policy_words, stable_words
 from verify.functions.piecewise import Vector
 from verify.lp.approx import propose
+from verify.lp.max_sum import Expression
 from verify.lp.model import LinearProgram, Status
 from verify.network.model import Instance
 from verify.policies.compose import Walk
@@ -61,13 +62,12 @@ def _fit_globally(
     columns = [program.variable(Fraction(1, 1000), 1) for _ in walk.coordinates]
     unit = time_unit(move.alternative for place in places for move in moves(place))
 
-    def drift(alternative: Alternative) -> Row:
-        return Row({columns[k]: value / unit for k, value in alternative.mean_drift.items()}, Fraction(0))
+    def drift(alternative: Alternative) -> Expression:
+        return Expression({columns[k]: value / unit for k, value in alternative.mean_drift.items()})
 
     rows = CellRows(program, epsilon, drift, unit)
-    rows.h = {place.cell: program.variable(-TALLEST, TALLEST) for place in everywhere}
-    for place in places:
-        rows.add_cell(place)
+    rows.number(everywhere)
+    rows.add(places)
     proposal = propose(program)
     if proposal.status is not Status.OPTIMAL or -proposal.value <= 1e-9:
         return None
