@@ -11,8 +11,8 @@ from verify.conditions.condition import Verdict
 from verify.conditions.criterion import Criterion
 from verify.conditions.proof import Proof
 from verify.errors import NotWalked
-from verify.methods import given, registry
-from verify.methods.given import Given
+from verify.methods import registry
+from verify.methods.given import GIVEN_METHOD, Given, evaluate_given, function_to_try, proofs_by
 from verify.methods.method import Attempt, Method, Problem, Settings, Why
 from verify.network.model import Instance
 
@@ -115,24 +115,24 @@ class _Case:
 
     def _evaluate_given(self) -> None:
         asked, problem = self.request.method, self._problem()
-        function = given.asked(problem, dominance=asked is None or asked.tries_dominance)
+        function = function_to_try(problem, dominance=asked is None or asked.tries_dominance)
         if function is None:
             return
         try:
-            self.given = given.evaluated(function, problem, self.settings)
+            self.given = evaluate_given(function, problem, self.settings)
         except NotWalked as error:
-            self.attempts.append(Attempt(given.NAME, f"{function.what}: {error}"))
+            self.attempts.append(Attempt(GIVEN_METHOD, f"{function.what}: {error}"))
 
     def _search(self) -> Iterator[tuple[str, Proof | Attempt]]:
         """Attempts and proofs, each with the name of its method."""
         asked = self.request.method
         if self.given is not None:
-            for found in given.used(self.given, self._problem()):
-                yield given.NAME, found
+            for found in proofs_by(self.given, self._problem()):
+                yield GIVEN_METHOD, found
             if asked is not None and self.instance.test_function is not None:
                 return
         if self.request.criterion is Criterion.PAPER:
-            yield given.NAME, Attempt(given.NAME, "the paper criterion P alone never decides")
+            yield GIVEN_METHOD, Attempt(GIVEN_METHOD, "the paper criterion P alone never decides")
             return
         in_turn = map(registry.method, registry.order_of_attack(self.instance.policy))
         for method in in_turn if asked is None else (asked,):

@@ -21,12 +21,12 @@ from verify.methods.pieces import proved
 from verify.network.model import FunctionSpec, RouteNetwork
 from verify.policies.compose import Walk
 
-#: Under which name a proof by the V at hand goes.
-NAME = "explicit"
+#: The method under whose name a proof by the V at hand goes.
+GIVEN_METHOD = "explicit"
 
 
 @dataclass(frozen=True)
-class Asked:
+class FileFunction:
     """A function of the file: ``what`` says which."""
 
     what: str
@@ -51,19 +51,19 @@ class Given:
         return None if self.paper_worst is None else self.paper_worst < 0
 
 
-def asked(problem: Problem, *, dominance: bool) -> Asked | None:
+def function_to_try(problem: Problem, *, dominance: bool) -> FileFunction | None:
     """The function of the file that is to be tried, if there is one.  ``dominance``: may it be U?"""
     spec, policy = problem.instance.test_function, problem.instance.policy
     if problem.dominance_open:
         return None
     if spec is not None:
-        return Asked("the test function of the file", spec)
+        return FileFunction("the test function of the file", spec)
     if dominance and policy.dominance_function is not None:
-        return Asked("V = U, the dominance function of the file", policy.dominance_function)
+        return FileFunction("V = U, the dominance function of the file", policy.dominance_function)
     return None
 
 
-def evaluated(function: Asked, problem: Problem, settings: Settings) -> Given:
+def evaluate_given(function: FileFunction, problem: Problem, settings: Settings) -> Given:
     """What becomes of it, whatever condition is asked for.  Raises ``NotWalked``."""
     settings.report(f"trying {function.what}")
     chain, network = problem.chain, problem.instance.network
@@ -82,11 +82,11 @@ def _both(criterion: Criterion) -> tuple[Condition, ...]:
     return both[::-1] if criterion is Criterion.STRICT else both
 
 
-def used(given: Given, problem: Problem) -> Iterator[Proof | Attempt]:
+def proofs_by(given: Given, problem: Problem) -> Iterator[Proof | Attempt]:
     """The proof by it, else where it fails."""
     wanted = [evaluation for evaluation in given.evaluations if evaluation.condition in problem.allowed]
     for evaluation in wanted:
         if evaluation.holds:
-            yield proved(NAME, given.walk, given.spec, given.function, evaluation)
+            yield proved(GIVEN_METHOD, given.walk, given.spec, given.function, evaluation)
     for evaluation in wanted:
-        yield failed(NAME, given.what, evaluation)
+        yield failed(GIVEN_METHOD, given.what, evaluation)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pkgutil
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
@@ -11,18 +10,6 @@ from verify.network.model import Policy, Sequencing
 if TYPE_CHECKING:
     from verify.methods.method import Method
 
-#: Name -> module and constant.
-_PLACES: Mapping[str, str] = {
-    "plain": "verify.methods.linear:PLAIN",
-    "linear": "verify.methods.linear:LINEAR",
-    "down-meyn": "verify.methods.down_meyn:DOWN_MEYN",
-    "down-meyn cycles": "verify.methods.down_meyn:CYCLES",
-    "down-meyn fitted": "verify.methods.down_meyn:FITTED",
-    "explicit": "verify.methods.explicit:EXPLICIT",
-    "lp": "verify.methods.lp:SEVERAL_PIECES",
-    "corrected": "verify.methods.corrected:CORRECTED",
-    "growth": "verify.methods.growth:GROWTH",
-}
 #: What stands for a method where all are tried in turn.
 AUTO = "auto"
 #: What ``certify --method`` offers beside "auto", in the order of its help.
@@ -33,10 +20,22 @@ COMPARED = ("linear", "down-meyn", "down-meyn cycles", "down-meyn fitted", "expl
 _ONE_OF_NON_IDLING = (Sequencing.LONGEST_QUEUE, Sequencing.LONGEST_DUPLICATE, Sequencing.MAX_WEIGHT)
 
 
+def methods() -> Mapping[str, Method]:
+    """All methods by name; "plain", the first part of "linear", has one only here."""
+    from verify.methods.corrected import CORRECTED
+    from verify.methods.down_meyn import CYCLES, DOWN_MEYN, FITTED
+    from verify.methods.explicit import EXPLICIT
+    from verify.methods.growth import GROWTH
+    from verify.methods.linear import LINEAR, PLAIN
+    from verify.methods.lp import SEVERAL_PIECES
+
+    listed = (LINEAR, DOWN_MEYN, CYCLES, FITTED, EXPLICIT, SEVERAL_PIECES, CORRECTED, GROWTH)
+    return {"plain": PLAIN, **{method.name: method for method in listed}}
+
+
 def method(name: str) -> Method:
     """The method of this name."""
-    found: Method = pkgutil.resolve_name(_PLACES[name])
-    return found
+    return methods()[name]
 
 
 def order_of_attack(policy: Policy) -> tuple[str, ...]:
