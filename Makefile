@@ -25,7 +25,7 @@ types: $(READY)
 	$(BIN)/mypy
 
 tests: $(READY)
-	$(BIN)/pytest -n auto --dist loadfile --doctest-modules verify proofs tests README.md docs --doctest-glob='*.md'
+	$(BIN)/pytest -n auto --dist loadfile --doctest-modules queueproof verify proofs tests README.md docs --doctest-glob='*.md'
 
 benchmark: $(READY)
 	$(BIN)/python benchmarks/commands.py

@@ -1,1 +1,1 @@
-"""Symbolic results about the sources, each re-proved on request."""
+"""A package of queueproof: symbolic results about the sources, each re-proved on request."""

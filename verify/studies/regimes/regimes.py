@@ -21,13 +21,13 @@ from verify.conditions.evidence.exclusion import exact_inner_point, exclude
 from verify.conditions.evidence.nodes import Leaf, Node, Split
 from verify.conditions.evidence.tree import TreeSearch
 from verify.conditions.paper import ActiveDrift, active_drift
-from verify.errors import InternalError
+from verify.errors import InputError, InternalError
 from verify.functions.piecewise import PiecewiseLinear
 from verify.network.expansion import Expansion
 from verify.network.model import FunctionSpec, Instance, RouteNetwork
 from verify.policies.compose import Walk
 from verify.policies.sequencing import maximal_piece
-from verify.studies.at_hand import Question, question_at_hand, with_fluid
+from verify.studies.at_hand import Question, certified_question, question_at_hand, with_fluid
 
 _SIGN = {1: "<", 2: "=", 3: "<=", 4: ">", 6: ">="}
 #: The paper's three cases, for two classes with two routes each (its example 1).
@@ -129,6 +129,32 @@ def regime_report(subject: Instance | Question) -> RegimeReport:
     trees = question.evaluation.trees if question.evaluation else ()
     found = regimes(question.walk, question.function, question.spec, trees)
     return RegimeReport(question, found, symbol_values(question.walk.expansion, question.spec))
+
+
+@dataclass(frozen=True)
+class Reports:
+    """The regimes of the V at hand, and those of another V where that one is needed and found."""
+
+    report: RegimeReport
+    certified: RegimeReport | None
+
+
+def reports(instance: Instance, seconds: float | None = None, certified: bool = True) -> Reports:
+    """The regimes of the V at hand; where condition F fails for it, also of a V by which the searches prove stability.
+
+    Where there is no V at hand, that other one stands in its place.  Parameters: ``seconds`` at most for finding it;
+    ``certified``: is another V beside the first one wanted?  Raises ``InputError`` if there is neither.
+    """
+    try:
+        report = regime_report(instance)
+    except InputError:
+        other = certified_question(instance, seconds) if instance.test_function is None else None
+        if other is None:
+            raise
+        return Reports(regime_report(other), None)
+    holds = report.question.evaluation is not None and report.question.evaluation.holds
+    other = certified_question(instance, seconds) if certified and not holds else None
+    return Reports(report, None if other is None else regime_report(other))
 
 
 def regimes(

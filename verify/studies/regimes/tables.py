@@ -17,7 +17,7 @@ from verify.network.model import RouteNetwork
 from verify.rational import text
 from verify.studies.regimes.formulas import LATEX, PLAIN, UNICODE, formula, symbol_text
 from verify.studies.regimes.published import PRINTED, Comparison, comparisons, paths
-from verify.studies.regimes.regimes import Regime, RegimeReport
+from verify.studies.regimes.regimes import Regime, RegimeReport, Reports
 from verify.studies.regimes.words import (
     decimal,
     dominant_words,
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
 #: Width of a table that does not go to a terminal.
 WIDTH = 144
+_OTHER = "certify proves this network stable by another V:"
 _CSV = (
     "regime", "group", "depths", "dominant_classes", "dominant_routes", "bottlenecks", "bottleneck_servers", "extent",
     "drift", "symbolic_drift", "cell", "worst_leaf", "worst_leaf_face", "printed_bound",
@@ -65,6 +66,18 @@ def render(report: RegimeReport, format: Format | str = Format.TABLE) -> str:
         return latex(report)
     drawn = {Format.TABLE: _table_text, Format.CSV: _csv, Format.JSON: _json}
     return drawn[Format(format)](report)
+
+
+def reports_text(found: Reports) -> str:
+    """The tables of one V or of two."""
+    if found.certified is None:
+        return render(found.report)
+    return f"{render(found.report)}\n{_OTHER}\n\n{render(found.certified)}"
+
+
+def reports_json(found: Reports) -> dict[str, Any]:
+    """The object of ``regimes --json``."""
+    return as_json(found.report) | {"certified": found.certified and as_json(found.certified)}
 
 
 # Table -------------------------------------------------------------------------------------------
