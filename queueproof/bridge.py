@@ -150,14 +150,15 @@ def certify(instance: Instance, method: str, criterion: str, limit: float | None
     import time
 
     from verify.certificate import certify as certified
+    from verify.conditions.criterion import Criterion
     from verify.decide import Request
-    from verify.methods.outcome import Criterion, Method
+    from verify.methods import registry
     from verify.verdict import as_json, as_text
 
     start = time.monotonic()
-    methods = [word.value for word in Method if word not in (Method.CAPACITY, Method.GROWTH)]
+    asked = choice("method", method, [registry.AUTO, *registry.OFFERED], "the methods")
     request = Request(
-        Method(choice("method", method, methods, "the methods")),
+        None if asked == registry.AUTO else registry.method(asked),
         Criterion(choice("criterion", criterion, [word.value for word in Criterion], "the criteria")),
         limit,
     )

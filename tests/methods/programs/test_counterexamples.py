@@ -11,9 +11,9 @@ from catalogue.networks import case
 from verify.budget import Budget, BudgetSpent
 from verify.conditions.condition import Verdict
 from verify.decide import Request, decide
-from verify.methods.outcome import Method
 from verify.methods.programs.alternating import rounded
 from verify.methods.programs.counterexamples import fitted_pieces
+from verify.methods.registry import method
 from verify.policies.compose import walk
 
 
@@ -43,8 +43,8 @@ def test_counterexamples_polishing_gains() -> None:
 
 def test_counterexamples_work_under_a_dominance_function() -> None:
     instance = case("paper-1-jsr")
-    decision = decide(instance, Request(Method.LP, polish=False))
-    assert decision.method is Method.LP
+    decision = decide(instance, Request(method("lp"), polish=False))
+    assert decision.method == "lp"
     assert decision.verdict is Verdict.STABLE
 
 
