@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 import sys
@@ -10,6 +11,9 @@ from pathlib import Path
 
 from front_door.asked import ROOT
 from queueproof import own
+from verify.conditions.criterion import Criterion
+from verify.methods import registry
+from verify.policies.jumps import Rule
 
 SCRIPT = """
 from fractions import Fraction
@@ -57,6 +61,19 @@ def test_installed_package_is_typed_for_its_users(tmp_path: Path) -> None:
     assert [(line.partition(": ")[0], line[line.rindex("[") :]) for line in found] == expected, (
         done.stdout + done.stderr
     )
+
+
+def test_words_known_to_type_checkers_are_those_of_the_commands() -> None:
+    source = (ROOT / "queueproof" / "__init__.py").read_text()
+    written = {
+        name: re.findall(r'"(.*?)"', words)
+        for name, words in re.findall(r"(\w+): TypeAlias = Literal\[(.*?)\]", source)
+    }
+    assert written == {
+        "Method": [registry.AUTO, *registry.OFFERED],
+        "Criterion": [word.value for word in Criterion],
+        "Rule": [word.value for word in Rule],
+    }
 
 
 def test_marker_of_types_is_shipped_with_every_package() -> None:
