@@ -91,3 +91,48 @@ def test_command_line_starts_without_heavy_packages() -> None:
     code = "import sys, verify.cli; print([m for m in ('sympy', 'numpy', 'cvxpy', 'matplotlib', 'networkx', 'rich') if m in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+# proofs ---------------------------------------------------------------------------------------------
+
+#: The rooms of ``proofs`` in order; the equilibria are a library, usable without the claims.
+PROOF_ROOMS = [
+    *(f"equilibria.{room}" for room in (
+        "roots", "algebraic", "downs_thomson", "state_dependent", "retrial", "file", "report", "sweep", "text", "plot",
+        "figures", "progress",
+    )),
+    *(f"claims.{room}" for room in ("claim", "downs_thomson", "state_dependent", "retrial", "registry")),
+]  # fmt: skip
+#: What ``proofs`` may use of ``verify``: errors, files, and the reading of numbers and tables.
+LENT = {"verify.errors", "verify.files", *(f"verify.network.{module}" for module in ("decode", "expression", "fields", "messages", "parameters"))}  # fmt: skip
+PROOF_SOURCES = sorted((ROOT / "proofs").rglob("*.py"))
+
+
+def modules(path: Path) -> set[str]:
+    """Every module that a file of ours imports, also as ``from package import module``."""
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, "a relative import"
+            inner = {f"{node.module}.{alias.name}" for alias in node.names}
+            found |= {name for name in inner if is_module(name)} or {node.module or ""}
+    return found
+
+
+def is_module(name: str) -> bool:
+    place = ROOT.joinpath(*name.split("."))
+    return place.with_suffix(".py").exists() or place.is_dir()
+
+
+@pytest.mark.parametrize("path", PROOF_SOURCES, ids=lambda p: str(p.relative_to(ROOT)))
+def test_proofs_import_up_their_rooms_and_little_of_verify(path: Path) -> None:
+    here = ".".join(path.relative_to(ROOT / "proofs").with_suffix("").parts[:2])
+    ours = {name for name in modules(path) if name.split(".")[0] == "proofs"}
+    assert {name for name in modules(path) if name.split(".")[0] == "verify"} <= LENT
+    if path.name == "__init__.py":
+        assert not ours
+        return
+    used = {".".join(name.split(".")[1:3]) for name in ours}
+    assert {room for room in used if PROOF_ROOMS.index(room) > PROOF_ROOMS.index(here)} == set()

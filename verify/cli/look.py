@@ -48,7 +48,7 @@ def add_regimes(commands: Commands) -> None:
 def _regimes(options: argparse.Namespace) -> int:
     from verify.methods.at_hand import certified_question
     from verify.studies.regimes.regimes import regime_report
-    from verify.studies.regimes.tables import as_json, render
+    from verify.studies.regimes.render import as_json, render
 
     instance = read_network(options.file, settings(options))
     whole = options.format in ("table", "json")

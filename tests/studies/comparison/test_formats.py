@@ -16,7 +16,8 @@ from catalogue.networks import case
 
 from verify.methods.techniques import TECHNIQUES
 from verify.studies.comparison.compare import Comparison, Row, compare
-from verify.studies.comparison.render import COLUMNS, Format, render
+from verify.studies.comparison.render import COLUMNS, render
+from verify.studies.tables import Format
 
 ROOT = Path(__file__).resolve().parents[3]
 MADE = (

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from verify.network.read import read_text
-from verify.studies.regimes.latex import escaped
 from verify.studies.regimes.regimes import RegimeReport, regime_report
-from verify.studies.regimes.tables import render
+from verify.studies.regimes.render import render
+from verify.studies.tables import escaped
 
 from .cases import report
 

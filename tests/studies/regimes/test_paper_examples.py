@@ -12,8 +12,9 @@ from naive.dominant import pieces
 from verify.conditions.evidence import Leaf, leaves
 from verify.functions.explicit import geometric_template
 from verify.network.model import RouteNetwork
+from verify.papers.xie_jin import CASES
 from verify.policies.compose import walk
-from verify.studies.regimes.regimes import PAPER_CASES, Extent, Regime, regimes
+from verify.studies.regimes.regimes import Extent, Regime, regimes
 
 from .cases import TIES_OF_EXAMPLE_2, case, report, template, with_dominance
 
@@ -44,7 +45,8 @@ def test_example_1_largest_drift_of_an_active_piece() -> None:
 
 def test_example_1_groups_are_the_three_cases_of_the_paper() -> None:
     groups = report("paper-1-jsr").groups
-    assert tuple(group.name for group in groups) == PAPER_CASES
+    assert tuple(group.case for group in groups) == CASES
+    assert [group.name for group in groups] == [case.name for case in CASES]
     assert [len(group.regimes) for group in groups] == [6, 9, 20]
     assert [group.largest and drift_of(group.largest) for group in groups] == [F(-27, 256), F(-27, 256), F(-81, 1024)]
 

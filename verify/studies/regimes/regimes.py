@@ -25,17 +25,13 @@ from verify.errors import InternalError
 from verify.functions.piecewise import PiecewiseLinear
 from verify.methods.at_hand import Question, question_at_hand, with_fluid
 from verify.network.expansion import Expansion
-from verify.network.model import FunctionSpec, Instance, RouteNetwork
+from verify.network.model import FunctionSpec, Instance
+from verify.papers.publication import Case
+from verify.papers.xie_jin import case_of
 from verify.policies.compose import Walk
 from verify.policies.sequencing import maximal_piece
 
 _SIGN = {1: "<", 2: "=", 3: "<=", 4: ">", 6: ">="}
-#: The paper's three cases, for two classes with two routes each (its example 1).
-PAPER_CASES = (
-    "only one route is dominant",
-    "two routes of different classes (OD pairs) are dominant",
-    "two routes of one class, or more than two routes, are dominant",
-)
 
 
 class Extent(StrEnum):
@@ -75,7 +71,8 @@ class Regime:
 
     ``active``: the largest drift of the active piece inside the regime, with its cell; None without interior.
     ``formula``: this drift in symbols, a sympy expression
-    (:func:`verify.studies.regimes.drift.symbolic_drift`) whose exact value has been compared.
+    (:func:`verify.studies.regimes.drift.symbolic_drift`) whose exact value has been compared.  ``case``: the case of a published
+    example, for networks of its shape; ``group``: the name of that case, or how much is dominant.
     """
 
     number: int
@@ -85,6 +82,7 @@ class Regime:
     formula: Any
     worst: WorstLeaf | None
     group: str
+    case: Case | None
 
 
 @dataclass(frozen=True)
@@ -92,6 +90,7 @@ class Group:
     """Regimes of one kind, and the one with the largest drift (None if none of them has an interior)."""
 
     name: str
+    case: Case | None
     regimes: tuple[Regime, ...]
     largest: Regime | None
 
@@ -111,10 +110,12 @@ class RegimeReport:
 
     @property
     def groups(self) -> tuple[Group, ...]:
-        """Regimes by number of dominant routes and classes; the paper's three cases for networks like its example 1."""
-        names = sorted({r.group: _group_order(r) for r in self.regimes}.items(), key=lambda item: item[1])
-        found = [(name, tuple(r for r in self.regimes if r.group == name)) for name, _ in names]
-        return tuple(Group(name, members, _largest(members)) for name, members in found)
+        """Regimes by number of dominant routes and classes; by published cases for networks of such a shape."""
+        found: dict[str, list[Regime]] = {}
+        for regime in self.regimes:
+            found.setdefault(regime.group, []).append(regime)
+        ordered = sorted(found.items(), key=lambda item: _group_order(item[1][-1]))
+        return tuple(Group(name, r[0].case, tuple(r), _largest(r)) for name, r in ordered)
 
 
 def regime_report(subject: Instance | Question) -> RegimeReport:
@@ -158,8 +159,9 @@ def regimes(
             weights = symbolic_weights(walk.expansion, function, spec, piece)
             formula = confirm(symbolic_drift(weights, active.cell), values, active.drift)
         worst = worst_leaf(trees[piece]) if trees else None
-        group = _group_name(known, walk)
-        result.append(Regime(piece, known, extent(search, piece), active, formula, worst, group))
+        case = case_of(walk.instance.network, len(known.routes), len(known.classes)) if known.depths else None
+        group = case.name if case is not None else _group_name(known)
+        result.append(Regime(piece, known, extent(search, piece), active, formula, worst, group, case))
     return tuple(result)
 
 
@@ -224,21 +226,19 @@ def _largest(listed: Sequence[Regime]) -> Regime | None:
     return max(inner, key=lambda pair: pair[0])[1] if inner else None
 
 
-def _group_name(known: Dominant, walk: Walk) -> str:
-    network, routes, classes = walk.instance.network, len(known.routes), len(known.classes)
+def _group_name(known: Dominant) -> str:
     if not known.depths:
-        return _count(len(known.buffers), "dominant buffer")
-    if isinstance(network, RouteNetwork) and [len(c.routes) for c in network.classes] == [2, 2]:
-        return PAPER_CASES[0] if routes == 1 else PAPER_CASES[1] if routes == classes else PAPER_CASES[2]
-    return f"{_count(routes, 'dominant route')} in {_count(classes, 'class')}"
+        return _count(len(known.buffers), "dominant buffer", "dominant buffers")
+    routes = _count(len(known.routes), "dominant route", "dominant routes")
+    return f"{routes} in {_count(len(known.classes), 'class', 'classes')}"
 
 
 def _group_order(regime: Regime) -> tuple[int, ...]:
     known = regime.dominant
-    if regime.group in PAPER_CASES:
-        return (PAPER_CASES.index(regime.group),)
+    if regime.case is not None:
+        return (regime.case.number,)
     return (len(known.routes), len(known.classes), len(known.buffers))
 
 
-def _count(number: int, word: str) -> str:
-    return f"{number} {word}{'' if number == 1 else 'es' if word.endswith('s') else 's'}"
+def _count(number: int, one: str, several: str) -> str:
+    return f"{number} {one if number == 1 else several}"
