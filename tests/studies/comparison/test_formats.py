@@ -14,9 +14,9 @@ from pathlib import Path
 import pytest
 from catalogue.networks import case
 
-from verify.methods.techniques import TECHNIQUES
 from verify.studies.comparison.compare import Comparison, Row, compare
 from verify.studies.comparison.render import COLUMNS, render
+from verify.studies.comparison.techniques import TECHNIQUES
 from verify.studies.tables import Format
 
 ROOT = Path(__file__).resolve().parents[3]

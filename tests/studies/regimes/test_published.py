@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 from fractions import Fraction
 
-from verify.methods.at_hand import question_at_hand
 from verify.network.model import Instance
 from verify.network.read import read_text
 from verify.papers import xie_jin
+from verify.studies.at_hand import question_at_hand
 from verify.studies.regimes.published import comparisons
 from verify.studies.regimes.regimes import RegimeReport, regimes
 from verify.studies.regimes.render import render

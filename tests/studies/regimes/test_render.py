@@ -9,7 +9,7 @@ from fractions import Fraction
 
 import pytest
 
-from verify.conditions.evidence import Leaf, leaves
+from verify.conditions.evidence.nodes import Leaf, leaves
 from verify.studies.regimes.render import WIDTH, render
 from verify.studies.tables import Format
 

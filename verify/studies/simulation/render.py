@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
+from verify.conditions.words import policy_words
 from verify.policies.jumps import Rule
-from verify.proof.words import policy_words
 from verify.studies.simulation.intervals import Estimate
 from verify.studies.simulation.simulate import LABEL, Simulation
 from verify.studies.tables import Column, Format, Grid, json_text, page, rendered
