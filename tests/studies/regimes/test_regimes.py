@@ -11,7 +11,7 @@ from verify.errors import InputError, NotWalked
 from verify.network.model import Instance
 from verify.network.read import read_text
 from verify.studies.at_hand import question_at_hand, question_of_proof, with_fluid
-from verify.studies.regimes.drift import scale, symbol, symbol_values, value
+from verify.studies.regimes.drift import Parameter, scale, symbol, symbol_values, value
 from verify.studies.regimes.regimes import Extent, regime_report, worst_leaf
 
 from .cases import case, report
@@ -74,7 +74,7 @@ def test_groups_of_other_route_networks_count_routes_and_classes() -> None:
 
 def test_scale_that_is_not_geometric_has_a_symbol_for_each_entry() -> None:
     found = scale("beta", (F(1), F(4, 5), F(39, 50)), 1)
-    assert found.powers(2) == (("beta_2", 1),)
+    assert found.powers(2) == ((Parameter("beta", 2), 1),)
     assert found.symbols == {"beta_1": F(1), "beta_2": F(4, 5), "beta_3": F(39, 50)}
 
 

@@ -22,8 +22,21 @@ from verify.network.model import ExplicitTemplate, FunctionSpec
 
 Expression: TypeAlias = Any
 """A ``sympy.Expr``."""
-Monomial: TypeAlias = tuple[tuple[str, int], ...]
-"""A product of weight symbols: (symbol, exponent > 0), sorted by symbol."""
+
+
+@dataclass(frozen=True, order=True)
+class Parameter:
+    """A weight parameter: entry ``index`` (from 1) of the list ``alpha``, ``beta`` or ``gamma``; 0: the base of a geometric list."""
+
+    letter: str
+    index: int = 0
+
+    def __str__(self) -> str:
+        return f"{self.letter}_{self.index}" if self.index else self.letter
+
+
+Monomial: TypeAlias = tuple[tuple[Parameter, int], ...]
+"""A product of weight parameters: (parameter, exponent > 0), sorted by parameter."""
 
 
 @dataclass(frozen=True)
@@ -49,7 +62,7 @@ class Scale:
     def symbols(self) -> Mapping[str, Fraction]:
         """The symbols of this list with their values."""
         if self.start is None:
-            return {f"{self.name}_{n}": value for n, value in enumerate(self.values, 1)}
+            return {str(Parameter(self.name, n)): value for n, value in enumerate(self.values, 1)}
         if self.start == 1:
             return {self.name: self.values[0]}
         return {self.name: self.values[1]} if len(self.values) > 1 else {}
@@ -58,12 +71,12 @@ class Scale:
         """Entry n as a monomial.
 
         >>> scale("alpha", (Fraction(1), Fraction(3, 4)), 0).powers(2), scale("beta", (Fraction(1), Fraction(4, 5)), 1).start
-        ((('alpha', 1),), 0)
+        (((Parameter(letter='alpha', index=0), 1),), 0)
         """
         if self.start is None:
-            return ((f"{self.name}_{n}", 1),)
+            return ((Parameter(self.name, n), 1),)
         exponent = n - 1 + self.start
-        return ((self.name, exponent),) if exponent else ()
+        return ((Parameter(self.name), exponent),) if exponent else ()
 
 
 def scale(name: str, values: tuple[Fraction, ...], usual: int) -> Scale:
@@ -122,7 +135,8 @@ def symbolic_drift(weights: Mapping[int, SymbolicWeight], cell: Iterable[Alterna
     rate symbols of the alternatives and the weight symbols.
 
     >>> from verify.chain.components import Alternative, Jump
-    >>> one, w = Fraction(1), SymbolicWeight(Fraction(1), (("alpha", 1), ("beta", 1), ("gamma", 1)))
+    >>> one = Fraction(1)
+    >>> w = SymbolicWeight(one, tuple((Parameter(letter), 1) for letter in ("alpha", "beta", "gamma")))
     >>> arrival = Alternative("a", {}, (Jump(one, "lambda_{c}", one, {0: one}),))
     >>> service = Alternative("s", {}, (Jump(one, "mu_{1}", one, {0: -one}),))
     >>> symbolic_drift({0: w}, (arrival, service))
@@ -135,7 +149,7 @@ def symbolic_drift(weights: Mapping[int, SymbolicWeight], cell: Iterable[Alterna
     groups: dict[Monomial, list[_Term]] = {}
     for term in terms:
         rest = _divided(term, common, sign)
-        beta = tuple(entry for entry in rest.powers if entry[0].startswith("beta"))
+        beta = tuple(entry for entry in rest.powers if entry[0].letter == "beta")
         groups.setdefault(beta, []).append(rest)
     return sign * _product(common) * sympy.Add(*(_gathered(group) for group in groups.values()))
 
@@ -180,7 +194,7 @@ def _divided(term: _Term, by: Monomial, sign: int) -> _Term:
 
 
 def _product(powers: Monomial) -> Expression:
-    return sympy.Mul(*(symbol(name) ** exponent for name, exponent in powers))
+    return sympy.Mul(*(symbol(str(parameter)) ** exponent for parameter, exponent in powers))
 
 
 def symbol(name: str) -> Expression:
