@@ -31,7 +31,7 @@ def test_numbers_stand_to_the_right_and_the_total_apart() -> None:
     rows = [("a", "1"), ("b", "222"), ("total", "223")]
     apart = page([Grid([NAMES, NUMBERS], rows, total=True)], 40).splitlines()
     assert [line.split() for line in apart if line and "─" not in line] == [["name", "n"], *map(list, rows)]
-    assert apart[2].endswith("    1") and apart[3].endswith("222")
+    assert len(apart[2]) == len(apart[3]) == len(apart[5])
     together = page([Grid([NAMES, NUMBERS], rows)], 40).splitlines()
     assert len(apart) == len(together) + 1
     assert apart[4].strip() in ("", "─" * len(apart[1].strip()))

@@ -26,7 +26,7 @@ Expression: TypeAlias = Any
 
 @dataclass(frozen=True, order=True)
 class Parameter:
-    """A weight parameter: entry ``index`` (from 1) of the list ``alpha``, ``beta`` or ``gamma``; 0: the base of a geometric list."""
+    """A weight parameter: entry ``index`` (from 1) of list ``alpha``, ``beta`` or ``gamma``; 0: the base of a geometric list."""
 
     letter: str
     index: int = 0
