@@ -155,7 +155,7 @@ def test_imports_go_up_the_shelves_of_a_room(room: str) -> None:
     assert {source.module: wrong for source in inside if (wrong := wrong_between_shelves(source, room))} == {}
 
 
-@every("room", NO_QUEUES)
+@every("room", sorted(NO_QUEUES))
 def test_imports_of_rooms_that_know_no_queues(room: str) -> None:
     inside = [source for source in VERIFY if source.module.startswith(f"verify.{room}.")]
     used = {used for source in inside for used in rooms(reached(source, HOUSE).modules, "verify")}
