@@ -19,6 +19,7 @@ from functools import cached_property
 
 from verify.chain.guards import Guard, Normal
 from verify.functions.piecewise import Vector
+from verify.network.symbols import Symbol
 from verify.rational import add_scaled
 
 
@@ -27,7 +28,7 @@ class Jump:
     """x becomes x + change at rate ``rate`` = (value of ``symbol``) · ``share``."""
 
     rate: Fraction
-    symbol: str
+    symbol: Symbol
     share: Fraction
     change: Vector
 
@@ -60,9 +61,9 @@ class Alternative:
         return total
 
     @cached_property
-    def symbolic_drift(self) -> Mapping[str, Vector]:
+    def symbolic_drift(self) -> Mapping[Symbol, Vector]:
         """Rate symbol -> Σ share · change: the mean drift is linear in the rates."""
-        total: dict[str, dict[int, Fraction]] = {}
+        total: dict[Symbol, dict[int, Fraction]] = {}
         for jump in self.jumps:
             add_scaled(total.setdefault(jump.symbol, {}), jump.share, jump.change)
         return total

@@ -11,8 +11,9 @@ from pathlib import Path
 import pytest
 
 from verify.network.read import read_text
-from verify.studies.regimes.regimes import RegimeReport, regime_report
+from verify.studies.regimes.regimes import regime_report
 from verify.studies.regimes.render import render
+from verify.studies.regimes.report import RegimeReport
 
 from .cases import report
 

@@ -14,7 +14,8 @@ from verify.functions.explicit import geometric_template
 from verify.network.model import RouteNetwork
 from verify.papers.xie_jin import CASES
 from verify.policies.compose import walk
-from verify.studies.regimes.regimes import Extent, Regime, regimes
+from verify.studies.regimes.regimes import regimes
+from verify.studies.regimes.report import Extent, Regime
 
 from .cases import TIES_OF_EXAMPLE_2, case, report, template, with_dominance
 
@@ -149,7 +150,7 @@ def test_example_2_with_slow_beta_passes_criterion_p() -> None:
     assert len(listed) == 35
     # All three routes dominant, bottlenecks 1 and 5 (route 1-3-5 shares both): beta_3 (λ − μ_1 − α μ_5).
     assert drift_of(by_depths(listed, 1, 1, 2)) == F(39, 50) * (1 - F(3, 4) - F(9, 10) * F(3, 4))
-    assert str(by_depths(listed, 1, 1, 2).formula) == "beta_3*(-alpha*mu_{5} + lambda_{c} - mu_{1})"
+    assert str(by_depths(listed, 1, 1, 2).formula) == "beta_{3}*(-alpha*mu_{5} + lambda_{c} - mu_{1})"
     assert max(drift_of(regime) for regime in listed) == by_hand_largest()
 
 

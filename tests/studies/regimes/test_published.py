@@ -10,8 +10,9 @@ from verify.network.read import read_text
 from verify.papers import xie_jin
 from verify.studies.at_hand import question_at_hand
 from verify.studies.regimes.published import comparisons
-from verify.studies.regimes.regimes import RegimeReport, regimes
+from verify.studies.regimes.regimes import regimes
 from verify.studies.regimes.render import render
+from verify.studies.regimes.report import RegimeReport
 
 from .cases import CASES, case, report, template, with_dominance
 

@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from verify.rational import text
-from verify.studies.regimes.formulas import LATEX, formula, symbol_text
+from verify.studies.regimes.formulas import LATEX, Writer, symbol_text
 from verify.studies.regimes.published import Comparison, comparisons
-from verify.studies.regimes.regimes import Regime, RegimeReport
+from verify.studies.regimes.report import Regime, RegimeReport
 from verify.studies.regimes.words import dominant_words, face_words, group_words, result_words, subject_words
 from verify.studies.tables import decimal, escaped
 
@@ -36,12 +36,13 @@ def latex(report: RegimeReport) -> str:
     lines = [_PREAMBLE, *(f"{line}\\par" for line in _header(report)), "% table begins"]
     lines += [f"\\begin{{longtable}}{{@{{}}{''.join(kind for _, kind in columns)}@{{}}}}", r"\toprule"]
     lines += [" & ".join(name for name, _ in columns) + r" \\", r"\midrule\endhead", r"\bottomrule\endfoot"]
+    writer = Writer.of(LATEX, report.symbols)
     for number, group in enumerate(report.groups):
         rule = r"\midrule" if number else ""
         lines.append(
             f"{rule}\\multicolumn{{{len(columns)}}}{{@{{}}l}}{{\\emph{{{escaped(group_words(group))}}}}} \\\\*"
         )
-        lines += [_row(regime, len(columns)) for regime in group.regimes]
+        lines += [_row(regime, len(columns), writer) for regime in group.regimes]
     lines += [r"\end{longtable}", "% table ends"]
     lines += [line for one in comparisons(report) for line in _comparison(one)]
     return "\n".join([*lines, r"\end{document}"]) + "\n"
@@ -64,13 +65,13 @@ def _header(report: RegimeReport) -> Iterator[str]:
     yield from map(escaped, result_words(report))
 
 
-def _row(regime: Regime, columns: int) -> str:
+def _row(regime: Regime, columns: int, writer: Writer) -> str:
     active = regime.active
     cells = [
         str(regime.number),
         escaped(dominant_words(regime)),
         escaped(" ".join(regime.dominant.servers)),
-        escaped(regime.extent.value) if active is None else f"\\({formula(regime.formula, LATEX)}\\)",
+        escaped(regime.extent.value) if active is None else f"\\({writer.formula(regime.formula)}\\)",
         "" if active is None else math(active.drift),
         "" if regime.worst is None else math(regime.worst.bound),
         escaped(face_words(regime)),

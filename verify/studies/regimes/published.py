@@ -9,7 +9,7 @@ from fractions import Fraction
 from verify.papers.publication import Case
 from verify.papers.xie_jin import recognise
 from verify.rational import text
-from verify.studies.regimes.regimes import Group, Regime, RegimeReport
+from verify.studies.regimes.report import Group, Regime, RegimeReport
 from verify.studies.regimes.words import paths, regime_words
 
 

@@ -1,18 +1,9 @@
-"""The regimes of a piecewise-linear test function ([Xie & Jin 2020], section 3; theory 3 to 5).
-
-The regime of piece i is A_i = {x >= 0 : w_i·x >= w_j·x for all j}.  In it some classes, routes and initial segments of
-routes are *dominant*; the last dominant subserver of a route is its *bottleneck*.  For every regime: is it more than {0},
-has it an interior, how large is the drift of its piece in the worst cell of its interior (criterion P, which proves nothing
-by itself), the same in symbols, and, if condition F has been evaluated, its worst leaf.
-"""
+"""The regimes of a test function, worked out: what is dominant, how large each is, its drift, its worst leaf (``report``)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from enum import StrEnum
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from typing import Any
 
 from verify.chain.guards import Signs
 from verify.chain.numeric import Array
@@ -20,102 +11,19 @@ from verify.conditions.condition import Condition
 from verify.conditions.evidence.exclusion import exact_inner_point, exclude
 from verify.conditions.evidence.nodes import Leaf, Node, Split
 from verify.conditions.evidence.tree import TreeSearch
-from verify.conditions.paper import ActiveDrift, active_drift
+from verify.conditions.paper import active_drift
 from verify.errors import InternalError
 from verify.functions.piecewise import PiecewiseLinear
 from verify.network.expansion import Expansion
 from verify.network.model import FunctionSpec, Instance
-from verify.papers.publication import Case
 from verify.papers.xie_jin import case_of
 from verify.policies.compose import Walk
 from verify.policies.sequencing import maximal_piece
 from verify.studies.at_hand import Question, question_at_hand, with_fluid
+from verify.studies.regimes.report import Dominant, Extent, Regime, RegimeReport, WorstLeaf, group_name
+from verify.studies.regimes.weights import symbolic_weights
 
 _SIGN = {1: "<", 2: "=", 3: "<=", 4: ">", 6: ">="}
-
-
-class Extent(StrEnum):
-    """How large a regime is.  The first two are *realisable*: A_i ≠ {0}."""
-
-    FULL = "full-dimensional"
-    LOWER = "lower-dimensional"
-    ORIGIN = "only 0"
-
-
-@dataclass(frozen=True)
-class WorstLeaf:
-    """The leaf with the largest bound of a piece's case tree; ``path`` the signs that lead to it ("x(a.1) = 0"), ``face``
-    the forms that vanish there."""
-
-    bound: Fraction
-    path: tuple[str, ...]
-    face: tuple[str, ...]
-
-
-@dataclass(frozen=True)
-class Dominant:
-    """What a piece weighs: the depth d_r of every route ("class.route" -> 0 … |r|), dominant classes, routes and buffers,
-    bottleneck buffers (paper: subservers) and their servers."""
-
-    depths: Mapping[str, int]
-    classes: tuple[str, ...]
-    routes: tuple[str, ...]
-    buffers: tuple[str, ...]
-    bottlenecks: tuple[str, ...]
-    servers: tuple[str, ...]
-
-
-@dataclass(frozen=True)
-class Regime:
-    """One piece, numbered from 0 as in certificates.
-
-    ``active``: the largest drift of the active piece inside the regime, with its cell; None without interior.
-    ``formula``: this drift in symbols, a sympy expression
-    (:func:`verify.studies.regimes.drift.symbolic_drift`) whose exact value has been compared.  ``case``: the case of a published
-    example, for networks of its shape; ``group``: the name of that case, or how much is dominant.
-    """
-
-    number: int
-    dominant: Dominant
-    extent: Extent
-    active: ActiveDrift | None
-    formula: Any
-    worst: WorstLeaf | None
-    group: str
-    case: Case | None
-
-
-@dataclass(frozen=True)
-class Group:
-    """Regimes of one kind, and the one with the largest drift (None if none of them has an interior)."""
-
-    name: str
-    case: Case | None
-    regimes: tuple[Regime, ...]
-    largest: Regime | None
-
-
-@dataclass(frozen=True)
-class RegimeReport:
-    """All regimes of one V.  ``symbols``: every symbol of the formulas with its value."""
-
-    question: Question
-    regimes: tuple[Regime, ...]
-    symbols: Mapping[str, Fraction] = field(default_factory=dict)
-
-    @property
-    def largest(self) -> Regime | None:
-        """The regime with the largest drift of the active piece."""
-        return _largest(self.regimes)
-
-    @property
-    def groups(self) -> tuple[Group, ...]:
-        """Regimes by number of dominant routes and classes; by published cases for networks of such a shape."""
-        found: dict[str, list[Regime]] = {}
-        for regime in self.regimes:
-            found.setdefault(regime.group, []).append(regime)
-        ordered = sorted(found.items(), key=lambda item: _group_order(item[1][-1]))
-        return tuple(Group(name, r[0].case, tuple(r), _largest(r)) for name, r in ordered)
 
 
 def regime_report(subject: Instance | Question) -> RegimeReport:
@@ -146,7 +54,7 @@ def regimes(
     >>> [(r.formula, r.active.drift) for r in regimes(q.walk, q.function, q.spec)]
     [(beta*gamma*(lambda_{a} - mu_{A}), Fraction(-3, 8))]
     """
-    from verify.studies.regimes.drift import confirm, symbol_values, symbolic_drift, symbolic_weights
+    from verify.studies.regimes.drift import confirm, symbol_values, symbolic_drift
 
     search = TreeSearch(walk, function, Condition.FLUID)
     values = symbol_values(walk.expansion, spec)
@@ -160,7 +68,7 @@ def regimes(
             formula = confirm(symbolic_drift(weights, active.cell), values, active.drift)
         worst = worst_leaf(trees[piece]) if trees else None
         case = case_of(walk.instance.network, len(known.routes), len(known.classes)) if known.depths else None
-        group = case.name if case is not None else _group_name(known)
+        group = case.name if case is not None else group_name(known)
         result.append(Regime(piece, known, extent(search, piece), active, formula, worst, group, case))
     return tuple(result)
 
@@ -219,26 +127,3 @@ def _leaves(node: Node, path: tuple[tuple[str, Signs], ...]) -> Iterator[WorstLe
     elif isinstance(node, Leaf):
         words = tuple(f"{name} {_SIGN[signs]} 0" for name, signs in path)
         yield WorstLeaf(node.bound, words, tuple(name for name, signs in path if signs is Signs.ZERO))
-
-
-def _largest(listed: Sequence[Regime]) -> Regime | None:
-    inner = [(regime.active.drift, regime) for regime in listed if regime.active is not None]
-    return max(inner, key=lambda pair: pair[0])[1] if inner else None
-
-
-def _group_name(known: Dominant) -> str:
-    if not known.depths:
-        return _count(len(known.buffers), "dominant buffer", "dominant buffers")
-    routes = _count(len(known.routes), "dominant route", "dominant routes")
-    return f"{routes} in {_count(len(known.classes), 'class', 'classes')}"
-
-
-def _group_order(regime: Regime) -> tuple[int, ...]:
-    known = regime.dominant
-    if regime.case is not None:
-        return (regime.case.number,)
-    return (len(known.routes), len(known.classes), len(known.buffers))
-
-
-def _count(number: int, one: str, several: str) -> str:
-    return f"{number} {one if number == 1 else several}"

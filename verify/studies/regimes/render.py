@@ -11,10 +11,10 @@ from typing import Any
 from verify.conditions.condition import Condition
 from verify.network.model import RouteNetwork
 from verify.rational import text
-from verify.studies.regimes.formulas import LATEX, PLAIN, UNICODE, formula, symbol_text
+from verify.studies.regimes.formulas import LATEX, PLAIN, UNICODE, Writer, symbol_text
 from verify.studies.regimes.latex import latex
 from verify.studies.regimes.published import Comparison, comparisons, published_words
-from verify.studies.regimes.regimes import Regime, RegimeReport
+from verify.studies.regimes.report import Regime, RegimeReport
 from verify.studies.regimes.words import (
     dominant_words,
     face_words,
@@ -73,7 +73,8 @@ def _section(report: RegimeReport, members: tuple[Regime, ...]) -> Grid:
     if any(regime.worst for regime in report.regimes):
         columns.append(Column("worst leaf", number=True, least=11))
         columns.append(Column("vanishing there", folds=True, width=_width(15, map(face_words, report.regimes))))
-    return Grid(columns, [_row(regime, len(columns)) for regime in members], wide=True)
+    writer = Writer.of(UNICODE, report.symbols)
+    return Grid(columns, [_row(regime, len(columns), writer) for regime in members], wide=True)
 
 
 def _width(least: int, words: Iterable[str]) -> int:
@@ -81,13 +82,13 @@ def _width(least: int, words: Iterable[str]) -> int:
     return min(24, max(least, *map(len, words)))
 
 
-def _row(regime: Regime, columns: int) -> list[str]:
+def _row(regime: Regime, columns: int, writer: Writer) -> list[str]:
     active = regime.active
     cells = [
         str(regime.number),
         dominant_words(regime),
         " ".join(regime.dominant.servers),
-        regime.extent.value if active is None else formula(regime.formula, UNICODE),
+        regime.extent.value if active is None else writer.formula(regime.formula),
         "" if active is None else decimal(active.drift),
         "" if regime.worst is None else decimal(regime.worst.bound),
         face_words(regime),
@@ -100,11 +101,11 @@ def _row(regime: Regime, columns: int) -> list[str]:
 
 def _csv(report: RegimeReport) -> str:
     bounds = {one.case.name: text(one.bound) for one in comparisons(report)}
-    return csv_text(_CSV, (_flat(regime, bounds) for regime in report.regimes))
+    return csv_text(_CSV, (_flat(regime, report, bounds) for regime in report.regimes))
 
 
-def _flat(regime: Regime, bounds: Mapping[str, str]) -> tuple[str, ...]:
-    entry = _entry(regime)
+def _flat(regime: Regime, report: RegimeReport, bounds: Mapping[str, str]) -> tuple[str, ...]:
+    entry = _entry(regime, report)
     return (
         str(regime.number), regime.group, " ".join(f"{route}={depth}" for route, depth in regime.dominant.depths.items()),
         *(" ".join(entry[key]) for key in ("dominant_classes", "dominant_routes", "bottlenecks", "bottleneck_servers")),
@@ -114,7 +115,7 @@ def _flat(regime: Regime, bounds: Mapping[str, str]) -> tuple[str, ...]:
     )  # fmt: skip
 
 
-def _entry(regime: Regime) -> dict[str, Any]:
+def _entry(regime: Regime, report: RegimeReport) -> dict[str, Any]:
     known, active = regime.dominant, regime.active
     return {
         "regime": regime.number,
@@ -127,8 +128,8 @@ def _entry(regime: Regime) -> dict[str, Any]:
         "bottleneck_servers": list(known.servers),
         "extent": regime.extent.value,
         "drift": None if active is None else text(active.drift),
-        "symbolic_drift": None if active is None else formula(regime.formula, PLAIN),
-        "symbolic_drift_latex": None if active is None else formula(regime.formula, LATEX),
+        "symbolic_drift": None if active is None else Writer.of(PLAIN, report.symbols).formula(regime.formula),
+        "symbolic_drift_latex": None if active is None else Writer.of(LATEX, report.symbols).formula(regime.formula),
         "cell": [] if active is None else [alternative.name for alternative in active.cell],
         "worst_leaf": None
         if regime.worst is None
@@ -163,7 +164,7 @@ def as_json(report: RegimeReport) -> dict[str, Any]:
             "words": fluid_words(report),
         },
         "groups": [{"name": group.name, "regimes": [r.number for r in group.regimes]} for group in report.groups],
-        "regimes": [_entry(regime) for regime in report.regimes],
+        "regimes": [_entry(regime, report) for regime in report.regimes],
         "published": [_published(one) for one in comparisons(report)],
     }
 

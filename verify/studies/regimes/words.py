@@ -8,7 +8,7 @@ from verify.conditions.condition import Condition
 from verify.network.model import ExplicitTemplate, Instance, RouteNetwork
 from verify.rational import text
 from verify.studies.regimes.formulas import UNICODE, symbol_text
-from verify.studies.regimes.regimes import Extent, Group, Regime, RegimeReport
+from verify.studies.regimes.report import Extent, Group, Regime, RegimeReport
 from verify.studies.tables import decimal
 
 
