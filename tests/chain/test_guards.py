@@ -8,9 +8,10 @@ from fractions import Fraction
 import pytest
 
 from verify.chain.guards import SINGLE, Normal, Normals, Signs, holds, intersect, sign_of
+from verify.linear_form import LinearForm
 
 F = Fraction
-X, Y = Normal("x", {0: F(1)}), Normal("x - y", {0: F(1), 1: F(-1)})
+X, Y = Normal("x", LinearForm({0: F(1)})), Normal("x - y", LinearForm({0: F(1), 1: F(-1)}))
 
 
 @pytest.mark.parametrize(("value", "sign"), [(F(-1, 9), Signs.NEGATIVE), (F(0), Signs.ZERO), (F(1, 9), Signs.POSITIVE)])
@@ -57,7 +58,7 @@ def test_stock_has_one_normal_for_each_name() -> None:
     assert mine.form == {3: F(1)}  # the same name for another V
     assert stock.get("x", dict, owner) is mine
     assert stock.get("x", dict) is first
-    assert Normal("x", {0: F(1)}) != first  # compared by identity
+    assert Normal("x", LinearForm({0: F(1)})) != first  # compared by identity
     with pytest.raises(KeyError):
         stock["y"]
 

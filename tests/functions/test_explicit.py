@@ -149,7 +149,7 @@ def test_bottlenecks_by_hand() -> None:
         {0: F(2), 1: F(2)},
         {0: F(1)},
     ]
-    found = [set(bottlenecks(i, PiecewiseLinear(tuple(pieces)), expansion)) for i in range(len(pieces))]
+    found = [set(bottlenecks(i, PiecewiseLinear.of(*pieces), expansion)) for i in range(len(pieces))]
     assert found == [{0, 1, 2}, {2}, {2}, {1}, {0}]
 
 

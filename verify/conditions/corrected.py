@@ -13,12 +13,13 @@ from verify.chain.guards import Normal
 from verify.conditions.condition import Condition
 from verify.conditions.evidence import encode
 from verify.conditions.evidence.cellwise import Here, here, highest, moves
-from verify.conditions.evidence.correctors import LEVELS, TALLEST, CellRows, Row
+from verify.conditions.evidence.correctors import LEVELS, CellRows
 from verify.conditions.evidence.nodes import Corrector
 from verify.conditions.proof import Proof, Weights, form_words
 from verify.conditions.words import policy_words, stable_words
-from verify.functions.piecewise import Vector
+from verify.linear_form import LinearForm
 from verify.lp.approx import propose
+from verify.lp.max_sum import Expression
 from verify.lp.model import LinearProgram, Status
 from verify.network.model import Instance
 from verify.policies.compose import Walk
@@ -29,7 +30,7 @@ from verify.rational import DENOMINATORS, counted, decimals, nearby
 class GlobalCorrector:
     """Condition H: V = w·x + h(x) with w > 0, ε exact."""
 
-    weights: Vector
+    weights: LinearForm
     corrector: Corrector
     epsilon: Fraction
 
@@ -61,21 +62,20 @@ def _fit_globally(
     columns = [program.variable(Fraction(1, 1000), 1) for _ in walk.coordinates]
     unit = time_unit(move.alternative for place in places for move in moves(place))
 
-    def drift(alternative: Alternative) -> Row:
-        return Row({columns[k]: value / unit for k, value in alternative.mean_drift.items()}, Fraction(0))
+    def drift(alternative: Alternative) -> Expression:
+        return Expression({columns[k]: value / unit for k, value in alternative.mean_drift.items()})
 
     rows = CellRows(program, epsilon, drift, unit)
-    rows.h = {place.cell: program.variable(-TALLEST, TALLEST) for place in everywhere}
-    for place in places:
-        rows.add_cell(place)
+    rows.number(everywhere)
+    rows.add(places)
     proposal = propose(program)
     if proposal.status is not Status.OPTIMAL or -proposal.value <= 1e-9:
         return None
     for denominator in DENOMINATORS[1:]:
-        weights = {k: nearby(proposal.point[c], denominator) for k, c in enumerate(columns)}
+        weights = LinearForm((k, nearby(proposal.point[c], denominator)) for k, c in enumerate(columns))
         h = {cell: v for cell, c in rows.h.items() if (v := nearby(proposal.point[c], denominator))}
         bound = max(highest(place, weights, h) for place in places)
-        if bound < 0 and min(weights.values()) > 0:
+        if bound < 0 and len(weights) == len(columns) and min(weights.values()) > 0:
             return GlobalCorrector(weights, Corrector(cells, h), -bound)
     return None
 

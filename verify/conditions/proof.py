@@ -10,7 +10,7 @@ from fractions import Fraction
 from typing import Any
 
 from verify.conditions.condition import Condition, Verdict
-from verify.functions.piecewise import Vector
+from verify.linear_form import LinearForm
 from verify.network.model import Instance
 
 
@@ -27,7 +27,7 @@ class Weights:
     """The weights of a test function: one vector per piece, buffers by number; ``corrected``: does a bounded h stand
     beside them, everywhere or on some leaf?"""
 
-    pieces: tuple[Vector, ...]
+    pieces: tuple[LinearForm, ...]
     names: Sequence[str]
     corrected: bool
 
@@ -89,7 +89,7 @@ class Proof(ABC):
 _SHOWN_WEIGHTS = 16
 
 
-def form_words(weights: Vector, names: Sequence[str]) -> str:
+def form_words(weights: LinearForm, names: Sequence[str]) -> str:
     """A linear form.
 
     >>> form_words({0: Fraction(1), 1: Fraction(1, 2)}, ["a", "b"])

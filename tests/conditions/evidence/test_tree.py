@@ -100,7 +100,7 @@ def test_search_stops_with_its_budget() -> None:
 
 def test_piece_that_is_nowhere_active_is_one_empty_node() -> None:
     chain, _ = question(parallel_text("jsq", "1", (1, 1), MAXIMUM))
-    function = PiecewiseLinear(({0: F(1), 1: F(1)}, {0: F(1, 2), 1: F(1, 3)}))
+    function = PiecewiseLinear.of({0: F(1), 1: F(1)}, {0: F(1, 2), 1: F(1, 3)})
     first, second = TreeSearch(chain, function, Condition.FLUID).trees()
     assert isinstance(second, Empty)
     assert second.evidence.kappa > 0

@@ -19,11 +19,12 @@ import numpy as np
 from verify.chain.components import time_unit
 from verify.chain.numeric import Alive, Array, NumericWalk
 from verify.conditions.evidence.nodes import Exclusion
-from verify.functions.piecewise import Vector
+from verify.linear_form import LinearForm
 from verify.lp.approx import ColumnProgram, propose
 from verify.lp.exact import solve_exact
+from verify.lp.max_sum import Expression, MaxSum, Singles, least_in_floats
 from verify.lp.model import LinearProgram, Status
-from verify.rational import DENOMINATORS, dot, nearby
+from verify.rational import DENOMINATORS, nearby
 
 #: A float optimum this close to the wanted value (relative to the sizes of the drifts) is decided by an exact program.
 _CLOSE = 1e-7
@@ -63,7 +64,7 @@ class BoundProgram:
     Parameters: ``weights`` the vector w_i, ``piece`` its number (for messages), ``target`` the ε that is asked for.
     """
 
-    def __init__(self, numeric: NumericWalk, weights: Vector, piece: int, target: Fraction = Fraction(0)):
+    def __init__(self, numeric: NumericWalk, weights: LinearForm, piece: int, target: Fraction = Fraction(0)):
         self.numeric, self.weights, self.piece = numeric, weights, piece
         self.base = numeric.drifts(weights)
         self.scale = float(np.abs(self.base).max(initial=0.0)) * len(numeric.component_start) + 1e-12
@@ -134,53 +135,25 @@ class BoundProgram:
             return base[a] + sum((y * products[a] for y, products in forms if products[a]), Fraction(0))
 
         total = Fraction(0)
-        for branches in self.numeric.structure(alive):
-            total += max(sum((max(map(value, part)) for part in parts), Fraction(0)) for _, parts in branches)
+        for branches in self.numeric.living(alive):
+            total += max(sum((max(map(value, part)) for part in parts), Fraction(0)) for parts in branches)
         return total
 
     def _exactly_base(self) -> list[Fraction]:
         if not self._exact_base:
-            self._exact_base = [dot(self.weights, a.mean_drift) for a in self.numeric.alternatives]
+            self._exact_base = [self.weights.at(a.mean_drift) for a in self.numeric.alternatives]
         return self._exact_base
 
     def _exactly_along(self, n: int) -> list[Fraction]:
         if n not in self._exact_along:
             form = self.numeric.normals[n].form
-            self._exact_along[n] = [dot(form, a.mean_drift) for a in self.numeric.alternatives]
+            self._exact_along[n] = [form.at(a.mean_drift) for a in self.numeric.alternatives]
         return self._exact_along[n]
 
     def _float_program(self, normals: Sequence[int], alive: Alive) -> tuple[ColumnProgram, list[int]]:
         """As :meth:`_exact_program`, in arrays and in multiples of ``unit``; with the alternative of each row (−1: none)."""
-        structure = list(self.numeric.structure(alive))
-        owners: list[int] = []
-        tops: list[int] = []
-        sums: list[tuple[int, list[int]]] = []
-        column = len(normals)
-        totals = []
-        for branches in structure:
-            totals.append(column)
-            column += 1
-            for _, parts in branches:
-                sums.append((totals[-1], list(range(column, column + len(parts)))))
-                for part in parts:
-                    owners += part
-                    tops += [column] * len(part)
-                    column += 1
-        rows = len(owners) + len(sums) + 1
-        columns = np.zeros((column, rows))
-        alternatives = np.array(owners)
-        for c, n in enumerate(normals):
-            columns[c, : len(owners)] = -self.along(n)[alternatives] / self.unit
-        columns[tops, np.arange(len(owners))] = 1.0
-        for r, (total, part_tops) in enumerate(sums, start=len(owners)):
-            columns[total, r] = 1.0
-            columns[part_tops, r] = -1.0
-        columns[totals, -1] = 1.0
-        lower = np.concatenate([self.base[alternatives], np.zeros(len(sums)), [self.floor]]) / self.unit
-        costs = np.zeros(column)
-        costs[totals] = 1.0
-        free = np.full(column, np.inf)
-        return ColumnProgram(costs, -free, free, lower, np.full(rows, np.inf), columns), owners + [-1] * (len(sums) + 1)
+        along = np.array([self.along(n) for n in normals]) / self.unit
+        return least_in_floats(self.numeric.living(alive), along, self.base / self.unit, self.floor / self.unit)
 
     def _exact_program(self, normals: Sequence[int], alive: Alive) -> LinearProgram:
         """Variables: η first, then one per maximum."""
@@ -189,19 +162,15 @@ class BoundProgram:
         program = LinearProgram()
         for _ in normals:
             program.variable(None, None)
-        totals = {}
-        for branches in self.numeric.structure(alive):
-            total = program.variable(None, None, 1)
-            totals[total] = 1
-            for _, parts in branches:
-                tops = []
-                for part in parts:
-                    tops.append(program.variable(None, None))
-                    for a in part:
-                        entries = {column: -products[a] for column, products in enumerate(along) if products[a]}
-                        program.row({**entries, tops[-1]: 1}, base[a])
-                program.row({total: 1, **dict.fromkeys(tops, -1)}, 0)
-        program.row(totals, Fraction(self.floor))
+
+        def corrected(a: int) -> Expression:
+            return Expression({c: products[a] for c, products in enumerate(along) if products[a]}, base[a])
+
+        total = Expression()
+        MaxSum(program, corrected, singles=Singles.VARIABLES).add(self.numeric.living(alive), total)
+        for column in total.entries:
+            program.costs[column] = 1
+        program.row(total.entries, Fraction(self.floor))
         return program
 
 

@@ -20,11 +20,12 @@ from verify.chain.guards import Normal
 from verify.chain.numeric import Alive, NumericWalk
 from verify.conditions.evidence.cellwise import Here, Move, here, highest, moves
 from verify.conditions.evidence.nodes import Corrector
-from verify.functions.piecewise import Vector
+from verify.linear_form import LinearForm
 from verify.lp.approx import propose
+from verify.lp.max_sum import Expression, MaxSum
 from verify.lp.model import LinearProgram, Status
 from verify.policies.compose import Walk
-from verify.rational import DENOMINATORS, add_scaled, dot, nearby
+from verify.rational import DENOMINATORS, nearby
 
 #: (threshold of coordinates, ends of comparisons): grown until a corrector is found.
 LEVELS = ((2, 1), (3, 2), (4, 3))
@@ -50,73 +51,35 @@ class CellRows:
     column of ε; ``unit`` what rates are divided by, in ``drift`` already.
     """
 
-    def __init__(self, program: LinearProgram, epsilon: int, drift: Callable[[Alternative], Row], unit: Fraction):
+    def __init__(
+        self, program: LinearProgram, epsilon: int, drift: Callable[[Alternative], Expression], unit: Fraction
+    ):
         self.program, self.epsilon, self.drift, self.unit = program, epsilon, drift, unit
         self.h: dict[Cell, int] = {}
 
-    def add(self, places: Sequence[Here]) -> None:
-        """All cells of one corrector."""
+    def number(self, places: Sequence[Here]) -> None:
+        """Give every cell its column of h."""
         self.h = {place.cell: self.program.variable(-TALLEST, TALLEST) for place in places}
+
+    def add(self, places: Sequence[Here]) -> None:
+        """Require it in these cells; all their neighbours have columns."""
         for place in places:
-            self.add_cell(place)
+            self._require(place)
 
-    def add_cell(self, place: Here) -> None:
-        """One cell; ``h`` has its column and those of its neighbours."""
-        total = Row({self.epsilon: Fraction(1)}, Fraction(0))
-        for component in place.components:
-            if len(component) == 1:
-                self._parts(component[0], place.cell, total)
-                continue
-            best = self.program.variable(None, None)
-            total.entries[best] = Fraction(1)
-            for branch in component:
-                row = Row({best: Fraction(-1)}, Fraction(0))
-                self._parts(branch, place.cell, row)
-                self.program.row(row.entries, None, -row.constant)
-        self.program.row(total.entries, None, -total.constant)
+    def _require(self, place: Here) -> None:
+        total = Expression({self.epsilon: Fraction(1)})
+        rows: MaxSum[Move] = MaxSum(self.program, lambda move: self._move(rows, move, place.cell))
+        rows.add(place.components, total)
+        rows.bound(total)
 
-    def _parts(self, parts: Sequence[Sequence[Move]], cell: Cell, row: Row) -> None:
-        for part in parts:
-            if len(part) == 1:
-                row.accumulate(self._move(part[0], cell))
-                continue
-            top = self.program.variable(None, None)
-            row.entries[top] = Fraction(1)
-            for move in part:
-                option = self._move(move, cell)
-                self.program.row({**option.entries, top: Fraction(-1)}, None, -option.constant)
-
-    def _move(self, move: Move, cell: Cell) -> Row:
+    def _move(self, rows: MaxSum[Move], move: Move, cell: Cell) -> Expression:
         base = self.drift(move.alternative)
-        row = Row(dict(base.entries), base.constant)
+        found = Expression(dict(base.entries), base.constant)
         for leap in move.leaps:
             rate = leap.rate / self.unit
-            row.accumulate(Row({self._most(leap.targets): rate, self.h[cell]: -rate}, Fraction(0)))
-        return row
-
-    def _most(self, targets: tuple[Cell, ...]) -> int:
-        """A variable at least h of every possible target."""
-        known = [self.h[target] for target in targets if target in self.h]
-        if len(known) == 1:
-            return known[0]
-        most = self.program.variable(None, None)
-        for column in known:
-            self.program.row({column: 1, most: -1}, None, 0)
-        return most
-
-
-@dataclass
-class Row:
-    """A linear expression: entries by column, and a constant."""
-
-    entries: dict[int, Fraction]
-    constant: Fraction
-
-    def accumulate(self, other: Row) -> None:
-        """Add another expression."""
-        for column, value in other.entries.items():
-            self.entries[column] = self.entries.get(column, Fraction(0)) + value
-        self.constant += other.constant
+            most = rows.extreme([self.h[target] for target in leap.targets if target in self.h])
+            found.add({most: rate, self.h[cell]: -rate})
+        return found
 
 
 def feature_levels(vanishing: Iterable[Normal], dimension: int) -> Iterable[Cells]:
@@ -156,7 +119,7 @@ class Vanishing:
 def corrected_leaf(
     walk: Walk,
     numeric: NumericWalk,
-    weights: Vector,
+    weights: LinearForm,
     vanishing: Vanishing,
     alive: Alive,
     enough: Fraction,
@@ -177,19 +140,20 @@ def corrected_leaf(
 
 
 def _fit(
-    cells: Cells, places: Sequence[Here], weights: Vector, normals: Sequence[Normal], enough: Fraction
+    cells: Cells, places: Sequence[Here], weights: LinearForm, normals: Sequence[Normal], enough: Fraction
 ) -> CorrectedLeaf | None:
     unit = time_unit(move.alternative for place in places for move in moves(place))
     program = LinearProgram()
     epsilon = program.variable(None, 10**6, -1)
     eta = [program.variable(-TALLEST, TALLEST) for _ in normals]
 
-    def drift(alternative: Alternative) -> Row:
+    def drift(alternative: Alternative) -> Expression:
         d = alternative.mean_drift
-        entries = {column: value / unit for column, g in zip(eta, normals, strict=True) if (value := dot(g.form, d))}
-        return Row(entries, dot(weights, d) / unit)
+        entries = {column: value / unit for column, g in zip(eta, normals, strict=True) if (value := g.form.at(d))}
+        return Expression(entries, weights.at(d) / unit)
 
     rows = CellRows(program, epsilon, drift, unit)
+    rows.number(places)
     rows.add(places)
     proposal = propose(program)
     if proposal.status is not Status.OPTIMAL or -proposal.value <= max(1e-9, float(enough / unit) * (1 - 1e-9)):
@@ -204,10 +168,8 @@ def _fit(
 
 
 def corrected_bound(
-    places: Sequence[Here], weights: Vector, eta: Mapping[Normal, Fraction], h: Mapping[Cell, Fraction]
+    places: Sequence[Here], weights: LinearForm, eta: Mapping[Normal, Fraction], h: Mapping[Cell, Fraction]
 ) -> Fraction:
     """The exact bound: the worst cell."""
-    gradient = dict(weights)
-    for normal, y in eta.items():
-        add_scaled(gradient, y, normal.form)
+    gradient = weights + LinearForm.combination((y, normal.form) for normal, y in eta.items())
     return max(highest(place, gradient, h) for place in places)

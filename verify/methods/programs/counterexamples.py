@@ -22,6 +22,7 @@ from verify.conditions.evidence.correction import BoundProgram
 from verify.conditions.evidence.sketch import Failure
 from verify.conditions.evidence.tree import TreeSearch, numeric_walk
 from verify.functions.piecewise import PiecewiseLinear
+from verify.linear_form import LinearForm
 from verify.methods.programs.alternating import MARGIN, PENALTY, Step, rounded, solved_nearby, starts, with_fewer_pieces
 from verify.methods.programs.face_program import Face, FaceProgram, face_of
 from verify.methods.programs.faces import LinearResult
@@ -53,7 +54,7 @@ class _Fitting:
 
     def __init__(self, walk: Walk, budget: Budget, polish: bool):
         self.walk, self.budget, self.polish = walk, budget, polish
-        jobs = PiecewiseLinear((dict.fromkeys(range(len(walk.expansion.buffers)), Fraction(1)),))
+        jobs = PiecewiseLinear((LinearForm.sum_of(range(len(walk.expansion.buffers))),))
         self.numeric = numeric_walk(walk, jobs)  # one piece: no normals but the policy's own
         self.examples: list[_Example] = []
 
@@ -183,7 +184,7 @@ class _Fitting:
         return [None if piece in ties or piece == leader else leader for piece in range(len(weights))]
 
     def _falls(self, piece: Array, example: _Example) -> bool:
-        weights = {k: nearby(float(w), 10**6) for k, w in enumerate(piece) if w > 0}
+        weights = LinearForm((k, nearby(float(w), 10**6)) for k, w in enumerate(piece) if w > 0)
         bounds = BoundProgram(self.numeric, weights, 0)
         return bounds.propose(example.face.vanishing, example.face.alive, -np.inf).bound < 0
 

@@ -15,7 +15,9 @@ from verify.chain.components import time_unit
 from verify.chain.guards import Normal
 from verify.conditions.evidence.cellwise import Here, Move, moves, reachable
 from verify.conditions.growth import Growth, evaluate_growth
+from verify.linear_form import LinearForm
 from verify.lp.approx import propose
+from verify.lp.max_sum import Expression, MaxSum, Sense
 from verify.lp.model import LinearProgram, Status
 from verify.network.model import Instance, Policy, Sequencing
 from verify.policies.compose import Walk, walk
@@ -196,40 +198,19 @@ class _Program:
                 self._add(place)
 
     def _add(self, place: Here) -> None:
-        total: dict[int, Fraction] = {self.epsilon: Fraction(-1)}
-        for component in place.components:
-            options = [move for branch in component for part in branch for move in part]
-            if len(options) == 1:
-                _accumulate(total, self._drift(options[0], place.cell))
-                continue
-            least = self.program.variable(None, None)
-            total[least] = Fraction(1)
-            for move in options:
-                self.program.row({**self._drift(move, place.cell), least: Fraction(-1)}, 0)
-        self.program.row(total, 0)
+        total = Expression({self.epsilon: Fraction(-1)})
+        rows: MaxSum[Move] = MaxSum(self.program, lambda move: self._drift(rows, move, place.cell), Sense.MINIMA)
+        rows.add(place.components, total)
+        rows.bound(total)
 
-    def _drift(self, move: Move, cell: Cell) -> dict[int, Fraction]:
-        row = {self.weights[k]: value / self.unit for k, value in move.alternative.mean_drift.items()}
+    def _drift(self, rows: MaxSum[Move], move: Move, cell: Cell) -> Expression:
+        row = Expression({self.weights[k]: value / self.unit for k, value in move.alternative.mean_drift.items()})
         if self.h:
             for leap in move.leaps:
                 rate = leap.rate / self.unit
-                _accumulate(row, {self._least(leap.targets): rate, self.h[cell]: -rate})
+                least = rows.extreme([self.h[target] for target in leap.targets if target in self.h])
+                row.add({least: rate, self.h[cell]: -rate})
         return row
-
-    def _least(self, targets: tuple[Cell, ...]) -> int:
-        """A variable at most h of every possible target."""
-        known = [self.h[target] for target in targets if target in self.h]
-        if len(known) == 1:
-            return known[0]
-        least = self.program.variable(None, None)
-        for column in known:
-            self.program.row({column: 1, least: -1}, 0)
-        return least
-
-
-def _accumulate(row: dict[int, Fraction], entries: Mapping[int, Fraction]) -> None:
-    for column, value in entries.items():
-        row[column] = row.get(column, Fraction(0)) + value
 
 
 def _fit(chain: Walk, plan: _Plan, places: Sequence[Here]) -> Growth | None:
@@ -239,7 +220,7 @@ def _fit(chain: Walk, plan: _Plan, places: Sequence[Here]) -> Growth | None:
     if proposal.status is not Status.OPTIMAL or -proposal.value < 1e-7:
         return None
     for denominator in DENOMINATORS[1:]:
-        weights = {k: w for k, c in enumerate(fitted.weights) if (w := nearby(proposal.point[c], denominator))}
+        weights = LinearForm((k, nearby(proposal.point[c], denominator)) for k, c in enumerate(fitted.weights))
         h = {cell: v for cell, c in fitted.h.items() if (v := nearby(proposal.point[c], denominator))}
         found = evaluate_growth(chain, plan.cells, places, weights, h)
         if found is not None and float(found.epsilon / fitted.unit) >= -0.5 * proposal.value:

@@ -18,14 +18,14 @@ import numpy as np
 from verify.chain.components import Alternative, time_unit
 from verify.chain.guards import Signs
 from verify.chain.numeric import Alive, Array, NumericWalk
-from verify.conditions.evidence.correctors import CellRows, Row, feature_levels, places_of
+from verify.conditions.evidence.correctors import CellRows, feature_levels, places_of
 from verify.lp.approx import propose
 from verify.lp.exact import solve_exact
+from verify.lp.max_sum import Expression, MaxSum
 from verify.lp.model import LinearProgram, Status
 from verify.network.model import Holding, Policy, RouteNetwork, Routing
 from verify.policies.compose import Walk
 from verify.policies.sequencing import STATIC, priority_groups
-from verify.rational import dot
 
 #: Programs up to this many rows are also solved exactly where floats find no positive ε.
 _EXACT_ROWS = 700
@@ -122,21 +122,13 @@ class FaceProgram:
     def add(self, face: Face, piece: int = 0, relief: int | None = None) -> None:
         """One row per alternative of a real choice, one for the sum.  ``relief``: a column that may take up a violation."""
         eta: dict[int, int] = {}
-        total: dict[int, Fraction] = {self.epsilon: Fraction(1)}
+        columns = _Columns(self.weights[piece], eta)
+        total = Expression({self.epsilon: Fraction(1)})
         if relief is not None:
-            total[relief] = Fraction(-1)
-        for branches in self.numeric.structure(face.alive):
-            if len(branches) == 1:
-                tops = total
-                self._parts(branches[0][1], face, _Columns(self.weights[piece], eta), tops)
-                continue
-            best = self.program.variable(None, None)
-            total[best] = Fraction(1)
-            for _, parts in branches:
-                tops = {best: Fraction(-1)}
-                self._parts(parts, face, _Columns(self.weights[piece], eta), tops)
-                self.program.row(tops, None, 0)
-        self.program.row(total, None, 0)
+            total.add({relief: Fraction(-1)})
+        rows: MaxSum[int] = MaxSum(self.program, lambda a: Expression(self._corrected(a, face, columns)))
+        rows.add(self.numeric.living(face.alive), total)
+        rows.bound(total)
         self.corrections.append(eta)
 
     def add_corrected(self, face: Face, walk: Walk, level: int) -> bool:
@@ -149,31 +141,21 @@ class FaceProgram:
             return False
         eta: dict[int, int] = {}
 
-        def drift(alternative: Alternative) -> Row:
+        def drift(alternative: Alternative) -> Expression:
             entries = {self.weights[0][k]: value / self.unit for k, value in alternative.mean_drift.items()}
             for n in face.vanishing:
-                value = dot(self.numeric.normals[n].form, alternative.mean_drift)
+                value = self.numeric.normals[n].form.at(alternative.mean_drift)
                 if value:
                     if n not in eta:
                         eta[n] = self.program.variable(None, None)
                     entries[eta[n]] = value / self.unit
-            return Row(entries, Fraction(0))
+            return Expression(entries)
 
-        CellRows(self.program, self.epsilon, drift, self.unit).add(places)
+        rows = CellRows(self.program, self.epsilon, drift, self.unit)
+        rows.number(places)
+        rows.add(places)
         self.corrections.append(eta)
         return True
-
-    def _parts(self, parts: list[list[int]], face: Face, columns: _Columns, tops: dict[int, Fraction]) -> None:
-        """Add Σ_parts max_alternatives to the row under construction."""
-        for part in parts:
-            if len(part) == 1:
-                for column, value in self._corrected(part[0], face, columns).items():
-                    tops[column] = tops.get(column, Fraction(0)) + value
-                continue
-            top = self.program.variable(None, None)
-            tops[top] = Fraction(1)
-            for a in part:
-                self.program.row({**self._corrected(a, face, columns), top: Fraction(-1)}, None, 0)
 
     def _corrected(self, a: int, face: Face, columns: _Columns) -> dict[int, Fraction]:
         """(w + Σ η_g g)·d_a as a row."""

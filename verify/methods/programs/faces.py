@@ -22,6 +22,7 @@ from verify.conditions.evidence.nodes import Leaf, Node, Obstacle, leaves
 from verify.conditions.evidence.sketch import Failure
 from verify.conditions.evidence.tree import TreeSearch, numeric_walk
 from verify.functions.piecewise import PiecewiseLinear
+from verify.linear_form import LinearForm
 from verify.methods.programs.face_program import Face, FaceProgram, Solution, face_of, reduced_faces, reducible
 from verify.policies.compose import Walk
 from verify.rational import DENOMINATORS, nearby
@@ -75,7 +76,9 @@ def _rounded(numeric: NumericWalk, faces: list[Face], solution: Solution) -> Lin
     best positive one."""
     best: LinearResult | None = None
     for denominator in DENOMINATORS:
-        weights = {k: w for k, value in enumerate(solution.weights[0]) if (w := _round(value, denominator)) > 0}
+        weights = LinearForm(
+            (k, max(_round(value, denominator), Fraction(0))) for k, value in enumerate(solution.weights[0])
+        )
         if len(weights) < numeric.dimension:
             continue
         program = BoundProgram(numeric, weights, 0)
@@ -123,7 +126,7 @@ def _reduced_obstacle(walk: Walk, numeric: NumericWalk, faces: list[Face]) -> Ob
     solution = program.solve()
     if solution is None:
         return None
-    weights = {k: nearby(float(value), 1000) for k, value in enumerate(solution.weights[0])}
+    weights = LinearForm((k, nearby(float(value), 1000)) for k, value in enumerate(solution.weights[0]))
     bounds = BoundProgram(numeric, weights, 0)
     worst = max(faces, key=lambda face: bounds.propose(face.vanishing, face.alive, -np.inf).bound)
     decided = bounds.decide(worst.vanishing, worst.alive, Fraction(0))
@@ -143,7 +146,7 @@ def linear_by_trees(walk: Walk, budget: Budget, level: int | None = None) -> Lin
     """A linear V by lazily generated faces: solve the program for the faces seen, grow the case tree of its w at the ε found,
     add the face where it fails.  ``level``: faces on which comparisons vanish get a corrector of that fineness (None: plain F).
     Ends because faces are finitely many.  Raises :class:`NoLinearFunction`, ``BudgetSpent``."""
-    weights = dict.fromkeys(range(len(walk.expansion.buffers)), Fraction(1))
+    weights = LinearForm.sum_of(range(len(walk.expansion.buffers)))
     program: FaceProgram | None = None
     target, failure = (_total_rate(walk) if level is None else Fraction(0)), None
     while True:
@@ -187,7 +190,7 @@ def _total_rate(walk: Walk) -> Fraction:
     return sum((service.rate for service in walk.expansion.services), Fraction(0))
 
 
-def _round_weights(solution: Solution) -> tuple[dict[int, Fraction], Fraction]:
+def _round_weights(solution: Solution) -> tuple[LinearForm, Fraction]:
     """Weights with the coarsest denominators that stay within a millionth of the proposal, and the ε to ask for."""
     weights: list[Fraction] = []
     for denominator in DENOMINATORS:
@@ -195,12 +198,12 @@ def _round_weights(solution: Solution) -> tuple[dict[int, Fraction], Fraction]:
         if all(abs(float(w) - float(value)) <= 1e-6 for w, value in zip(weights, solution.weights[0], strict=True)):
             break
     target = Fraction(solution.epsilon).limit_denominator(10**12) * Fraction(999, 1000)
-    return {k: w for k, w in enumerate(weights) if w > 0}, target
+    return LinearForm((k, w) for k, w in enumerate(weights) if w > 0), target
 
 
 def _tree_obstacle(walk: Walk, budget: Budget) -> Obstacle | None:
     """Where the number of jobs fails."""
-    jobs = PiecewiseLinear((dict.fromkeys(range(len(walk.expansion.buffers)), Fraction(1)),))
+    jobs = PiecewiseLinear((LinearForm.sum_of(range(len(walk.expansion.buffers))),))
     try:
         TreeSearch(walk, jobs, Condition.FLUID, budget=budget).trees()
     except Failure as failure:
