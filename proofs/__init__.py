@@ -1,1 +1,1 @@
-"""Symbolic results about the sources, each re-proved on request."""
+"""Equilibria of parallel queues (a library), and claims about the sources, each re-proved on request."""
