@@ -10,7 +10,8 @@ from pathlib import Path
 
 from verify.network.model import ExplicitTemplate, Instance
 from verify.network.read import read_file
-from verify.studies.regimes.regimes import RegimeReport, regime_report
+from verify.studies.regimes.regimes import regime_report
+from verify.studies.regimes.report import RegimeReport
 
 CASES = Path(__file__).parents[2] / "catalogue" / "cases"
 TIES_OF_EXAMPLE_2 = {"1": ("c.r1.1", "c.r2.1"), "5": ("c.r3.2", "c.r2.3")}
