@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 
-from verify.checker.core.data import CapacityProof, Claim, DriftProof, Policy
+from verify.checker.core.data import CapacityProof, Claim, DriftProof
 from verify.checker.core.errors import Rejected, require
 from verify.checker.core.evidence import FLUID_SIGNS, STRICT_SIGNS, check_faces, check_tree, has_corrector, named_items
 from verify.checker.core.forms import GREATER, LESS, Fact, Form, combine, count, form, piece_number
 from verify.checker.core.model import Model
-from verify.checker.core.state import State, Stream
+from verify.checker.core.policy import Policy
+from verify.checker.core.state import State
 from verify.checker.core.work import Work, bits_of, exact_sum, product, reduction
-from verify.checker.policies.sharing import require_cells_admit
 
 
 # ---- N -------------------------------------------------------------------------------------------------------------
@@ -67,7 +67,7 @@ def check_load(state: State, policy: Policy, claim: Claim, workload: Form, work:
     Sound because the workload then never falls in mean and rises when all is idle: no stationary law.
     """
     work.spend(sum(len(s.entries) + reduction(workload.bits, workload.bits) for s in state.streams), "arrivals")
-    arrivals = [(stream.rate, _entry_value(policy, stream, workload)) for stream in state.streams]
+    arrivals = [(stream.rate, policy.entry_value(stream, workload)) for stream in state.streams]
     rates = form({number: rate for number, (rate, _) in enumerate(arrivals)})
     values = form({number: value for number, (_, value) in enumerate(arrivals)})
     load = rates.dot(values)
@@ -75,18 +75,11 @@ def check_load(state: State, policy: Policy, claim: Claim, workload: Form, work:
     require(load >= 1, "N-load", "load", load, ">= 1")
 
 
-def _entry_value(policy: Policy, stream: Stream, workload: Form) -> Fraction:
-    """What an arrival adds to the workload: on average under `bernoulli`, else at least."""
-    if policy.routing == "bernoulli":
-        return form({entry.buffer: entry.probability or Fraction(0) for entry in stream.entries}).dot(workload)
-    return Fraction(min(workload.entries.get(entry.buffer, 0) for entry in stream.entries), workload.denominator)
-
-
 # ---- F and S -------------------------------------------------------------------------------------------------------
 def check_drift(model: Model, policy: Policy, claim: Claim, proof: DriftProof) -> None:
     """Conditions F and S: V >= c|x|, the walk can reach 0, and V falls at rate epsilon (theory 5)."""
     if has_corrector(proof):
-        require_cells_admit(model.state, policy, "a leaf with a corrector")
+        policy.check_cells(model.state, "a leaf with a corrector")
     check_zero(model, proof)
     check_potential(model, proof.potential)
     check_work(model, proof.potential)
@@ -188,21 +181,12 @@ def _check_all_trees(model: Model, claim: Claim, proof: DriftProof) -> list[Frac
 
 
 def _check_all_faces(model: Model, policy: Policy, claim: Claim, proof: DriftProof) -> list[Fraction]:
-    """**faces-policy**: fixed or bernoulli routing, one server for each buffer, no holding, sequencing by groups.
-
-    Sound because only then the alternatives at x depend on nothing but each server's highest busy group.
-    """
-    require(policy.routing in ("fixed", "bernoulli"), "faces-policy", "routing", policy.routing, "fixed or bernoulli")
-    for k, name in enumerate(model.state.names):
-        servers = [service.server for service in model.state.services_at(k)]
-        require(len(servers) == 1, "faces-policy", f"servers of {name}", servers, "one")
-    require(policy.holding == "none", "faces-policy", "holding", policy.holding, "none")
-    if model.groups is None:
-        raise Rejected("faces-policy", "sequencing", policy.sequencing, "priority, fbfs, lbfs or non-idling")
+    """**faces-policy**, and **trees** for faces: one list of faces for each piece."""
+    groups = policy.check_faces(model.state)
     lists = proof.faces or ()
     require(len(lists) == len(model.pieces), "trees", "evidence", len(lists), len(model.pieces))
     pairs = enumerate(lists)
-    return [m for i, faces in pairs for m in check_faces(model, model.groups, i, faces, claim.value)]
+    return [m for i, faces in pairs for m in check_faces(model, groups, i, faces, claim.value)]
 
 
 def check_epsilon(claim: Claim, margins: list[Fraction]) -> None:

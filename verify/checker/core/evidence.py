@@ -18,6 +18,7 @@ from verify.checker.core.data import Corrector, DriftProof, Empty, Exclusion, Fa
 from verify.checker.core.errors import Rejected, require, show
 from verify.checker.core.forms import ANY, AT_LEAST, AT_MOST, EQUAL, GREATER, LESS, Fact, Form, combine, count
 from verify.checker.core.model import Model
+from verify.checker.core.policy import Groups
 from verify.checker.core.work import Work, product, reduction
 
 FLUID_SIGNS = {"<": LESS, "=": EQUAL, ">": GREATER}
@@ -300,9 +301,6 @@ def _apply_exclusions(model: Model, names: Mapping[str, Named], node: Node, here
 
 
 # ---- section 12: faces ---------------------------------------------------------------------------------------------
-Groups = Mapping[str, tuple[tuple[int, ...], ...]]
-
-
 def check_faces(model: Model, groups: Groups, piece: int, faces: Sequence[Face], epsilon: Fraction) -> list[Fraction]:
     """**faces-complete**: every choice of a highest busy group, or idle, for each server, except all idle, once.
 
