@@ -1,18 +1,29 @@
-"""Who may import whom (CONTRIBUTING, "The house")."""
+"""Who may import whom (CONTRIBUTING, "The house"): names are followed to their modules by ``imports``."""
 
 from __future__ import annotations
 
 import ast
+import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from imports import Reached, Source, modules_below, reached, strings
 
 ROOT = Path(__file__).resolve().parent.parent
+#: The rooms of ``verify``: each may import those before it.
 ROOMS = [
-    "errors", "files", "rational", "budget", "lp", "network", "functions", "chain", "policies", "capacity", "conditions", "proof", "methods",
+    "errors", "files", "rational", "linear_form", "budget", "lp", "network", "functions", "chain", "policies", "conditions", "methods", "decide",
     "verdict", "certificate", "drawing", "studies", "cli",
 ]  # fmt: skip
+#: The rooms of ``proofs``: each may import those before it.
+PROOF_ROOMS = ["equilibria", "claims"]
+#: What ``proofs`` may use of ``verify``.
+SHARED_WITH_PROOFS = {"errors", "files", "network"}
+#: Who may call the checker.
+CALLERS_OF_THE_CHECKER = {"certificate", "cli"}
+#: What the answers of ``tests/naive`` and ``tests/oracles`` may rest on: the network as it was read, nothing computed from it.
+SHARED_WITH_ORACLES = {"verify.network.model"}
 #: Modules that only some rooms may import, because they are slow to load.
 HEAVY = {
     "sympy": {"studies"},
@@ -22,72 +33,287 @@ HEAVY = {
     "highspy": {"lp"},
     "flint": {"lp"},
 }
-SOURCES = sorted((ROOT / "verify").rglob("*.py"))
+
+HOUSE = modules_below(ROOT, "verify", "proofs")
+TESTS = modules_below(ROOT, "tests") | {path.stem for path in (ROOT / "tests").iterdir()} - {"proofs"}
 
 
-def room(path: Path) -> str:
-    return path.relative_to(ROOT / "verify").with_suffix("").parts[0]
+def sources(*folders: str, root: Path = ROOT) -> list[Source]:
+    return [Source.of(path, root) for folder in folders for path in sorted((root / folder).rglob("*.py"))]
 
 
-def imports(path: Path) -> set[str]:
-    found: set[str] = set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.Import):
-            found |= {alias.name for alias in node.names}
-        elif isinstance(node, ast.ImportFrom) and node.level == 0:
-            found.add(node.module or "")
-    return found
+VERIFY, PROOFS = sources("verify"), sources("proofs")
+OUTSIDE = sources("examples/equilibria", "examples/retrial", "examples/state_dependent")
+ORACLES = [
+    s for s in sources("naive", "oracles", root=ROOT / "tests") if not s.module.split(".")[-1].startswith("test_")
+]
+every = pytest.mark.parametrize
 
 
-@pytest.mark.parametrize("path", SOURCES, ids=lambda p: str(p.relative_to(ROOT)))
-def test_imports_go_up_the_list_of_rooms(path: Path) -> None:
-    here = room(path)
-    used = {name.split(".")[1] for name in imports(path) if name.startswith("verify.")}
+def name_of(source: Source) -> str:
+    return source.module
+
+
+def rooms(modules: set[str], house: str) -> set[str]:
+    """The rooms of ``house`` that ``modules`` stand in."""
+    return {module.split(".")[1] for module in modules if module.startswith(f"{house}.")}
+
+
+# ---- the rules: what is wrong with a source, "" if nothing ---------------------------------------------------------------
+def wrong_in_verify(source: Source) -> set[str]:
+    found = reached(source, HOUSE)
+    here = source.module.partition(".")[2].partition(".")[0]
+    if not here:
+        return found.modules | found.refused
+    used = rooms(found.modules, "verify")
+    wrong = found.refused | {
+        module for module in found.modules if module.partition(".")[0] == "proofs" and here != "cli"
+    }
     if here == "checker":
-        assert used <= {"checker"}
-        return
-    if here == "__init__":
-        assert not imports(path)
-        return
-    if "checker" in used:
-        assert here in ("certificate", "cli")
-        used.discard("checker")
-    late = {name for name in used if ROOMS.index(name) > ROOMS.index(here)}
-    assert not late
-    assert not any(name.startswith("proofs") for name in imports(path) if here != "cli")
+        return wrong | used - {"checker"}
+    if here in CALLERS_OF_THE_CHECKER:
+        used -= {"checker"}
+    return wrong | used - before(here, ROOMS) | private(found, f"verify.{here}")
 
 
-@pytest.mark.parametrize("path", SOURCES, ids=lambda p: str(p.relative_to(ROOT)))
-def test_imports_of_heavy_packages_stay_in_their_room(path: Path) -> None:
-    for name in imports(path):
-        allowed = HEAVY.get(name.split(".")[0])
-        assert allowed is None or room(path) in allowed, name
+def wrong_in_proofs(source: Source) -> set[str]:
+    found = reached(source, HOUSE)
+    here = source.module.partition(".")[2].partition(".")[0]
+    used = rooms(found.modules, "proofs")
+    wrong = found.refused | rooms(found.modules, "verify") - SHARED_WITH_PROOFS
+    return wrong | used - before(here, PROOF_ROOMS) | private(found, f"proofs.{here}")
 
 
-@pytest.mark.parametrize("path", SOURCES, ids=lambda p: str(p.relative_to(ROOT)))
-def test_no_assert_outside_tests(path: Path) -> None:
-    assert not any(isinstance(node, ast.Assert) for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
+def before(room: str, order: list[str]) -> set[str]:
+    """The rooms that ``room`` may use; none for one that is not in the list."""
+    return set(order[: order.index(room) + 1]) if room in order else set()
+
+
+def private(found: Reached, home: str) -> set[str]:
+    """Names with an underscore from modules outside ``home``."""
+    taken = {(module, name) for module, name in found.names if name.startswith("_") and not name.startswith("__")}
+    return {f"{module}.{name}" for module, name in taken if not f"{module}.".startswith(f"{home}.")}
+
+
+def wrong_outside(source: Source) -> set[str]:
+    """Examples and benchmarks use what is public, of the checker its first page only, and nothing of the tests."""
+    found = reached(source, HOUSE)
+    inside = {module for module in found.modules if module.startswith("verify.checker.")}
+    of_tests = {module for module in found.modules if module.partition(".")[0] in TESTS}
+    paths = {text for text in strings(ast.parse(source.text)) if "tests" in text.split("/")}
+    return found.refused | inside | of_tests | paths | private(found, "nothing")
+
+
+def wrong_in_oracles(source: Source) -> set[str]:
+    """A naive answer rests on the network and on its own folder."""
+    found = reached(source, HOUSE | TESTS)
+    own = source.module.partition(".")[0]
+    ours = {
+        module
+        for module in found.modules
+        if module in HOUSE or module.partition(".")[0] in TESTS | {"verify", "proofs"}
+    }
+    return found.refused | {module for module in ours if module.partition(".")[0] != own} - SHARED_WITH_ORACLES
+
+
+@every("source", VERIFY, ids=name_of)
+def test_imports_go_up_the_list_of_rooms(source: Source) -> None:
+    assert wrong_in_verify(source) == set()
+
+
+@every("source", PROOFS, ids=name_of)
+def test_imports_of_proofs_go_up_their_list(source: Source) -> None:
+    assert wrong_in_proofs(source) == set()
+
+
+@every("source", OUTSIDE, ids=name_of)
+def test_imports_of_examples_and_benchmarks_are_public(source: Source) -> None:
+    assert wrong_outside(source) == set()
+
+
+@every("source", ORACLES, ids=name_of)
+def test_imports_of_naive_answers_and_oracles_share_nothing_but_the_network(source: Source) -> None:
+    assert wrong_in_oracles(source) == set()
+
+
+@every(("house", "listed"), [("verify", {*ROOMS, "checker"}), ("proofs", {*PROOF_ROOMS})], ids=["verify", "proofs"])
+def test_rooms_listed_are_those_on_the_disk(house: str, listed: set[str]) -> None:
+    assert rooms(set(HOUSE), house) == listed
+
+
+@every("source", VERIFY, ids=name_of)
+def test_imports_of_heavy_packages_stay_in_their_room(source: Source) -> None:
+    room = source.module.partition(".")[2].partition(".")[0]
+    for module in reached(source, HOUSE).modules:
+        allowed = HEAVY.get(module.partition(".")[0])
+        assert allowed is None or room in allowed, module
+
+
+# ---- the ways around them -------------------------------------------------------------------------------------------
+AROUND = [
+    "from verify.checker import check_bytes",
+    "from verify import checker",
+    "from verify import checker as c",
+    "import verify.checker as c",
+    "import verify.checker.core.model",
+    "import verify.errors\nverify.checker.check_bytes(b'')",
+    "import verify as v\nv.checker.check_bytes(b'')",
+    "import verify\nc = getattr(verify, 'checker')",
+    "import verify\nvars(verify)['checker']",
+    "import verify\nverify.__dict__['checker']",
+    "import verify.errors as e\nv = e\nv.x",
+    "from verify import *",
+    "from ..checker import check_bytes",
+    "from .. import checker",
+    "from ..checker.core import model as m",
+    "from ....above import x",
+    "def f():\n    from verify.checker import check_bytes",
+    "if TYPE_CHECKING:\n    from verify.checker import Answer",
+    "import importlib\nimportlib.import_module('verify.checker')",
+    "import importlib\nimportlib.import_module(name='verify.checker')",
+    "import importlib as i\ni.import_module('verify.checker')",
+    "from importlib import import_module as f\nf('verify.checker')",
+    "from importlib import import_module\nimport_module('..checker', __package__)",
+    "from importlib import import_module\nimport_module('.checker', 'verify')",
+    "from importlib import import_module\nimport_module('verify.' + 'checker')",
+    "import importlib\nf = importlib.import_module",
+    "import importlib.util\nimportlib.util.spec_from_file_location('c', 'verify/checker/__init__.py')",
+    "from importlib import util\nutil.module_from_spec(1)",
+    "__import__('verify.checker')",
+    "__import__('ver' + 'ify')",
+    "import builtins\nbuiltins.__import__('verify.checker')",
+    "import sys\nsys.modules['verify'].checker",
+    "from sys import modules as m\nm['verify']",
+    "import sys\nsys.path.insert(0, 'verify')",
+    "import runpy\nrunpy.run_module('verify.checker')",
+    "import runpy\nrunpy.run_path('verify/checker/__main__.py')",
+    "import pkgutil\npkgutil.resolve_name('verify.checker:check_bytes')",
+    "import subprocess, sys\nsubprocess.run([sys.executable, '-m', 'verify.checker'])",
+    "eval('x')",
+    "exec('import verify.checker')",
+    "from verify.studies import simulation",
+    "from ..cli.run import run",
+    "import proofs.claims",
+    "from proofs import claims",
+    "from verify.network.read import _private",
+    "import verify.network.read as e\ne._private",
+]
+
+
+@every("text", AROUND)
+def test_rules_of_rooms_cannot_be_walked_around(text: str) -> None:
+    assert wrong_in_verify(Source("verify.methods.trial", False, text))
+
+
+@every(
+    "text",
+    [
+        "from verify.errors import InputError",
+        "from verify import errors\nraise errors.InputError('x')",
+        "from ..conditions.evaluate import evaluate",
+        "from .plain import _private",
+        "from . import plain\nplain.candidates",
+        "import verify.conditions.evaluate as e\ne.evaluate",
+        "from importlib import import_module\nimport_module('verify.errors')",
+        "from importlib.metadata import version",
+        "import re\nre.compile('x')",
+        "'''Says verify.checker in passing.'''",
+    ],
+)
+def test_rules_of_rooms_allow_what_is_right(text: str) -> None:
+    assert wrong_in_verify(Source("verify.methods.trial", False, text)) == set()
+
+
+@every(
+    ("module", "text"),
+    [
+        ("verify", "from verify.errors import InputError"),
+        ("verify", "import json"),
+        ("verify.checker.trial", "from verify.errors import InputError"),
+        ("verify.checker.trial", "from ..rational import exact"),
+        ("verify.checker.core", "from ... import rational"),
+        ("verify.new_room.trial", "from verify.new_room import other"),
+        ("verify.new_room.trial", "from verify.errors import InputError"),
+    ],
+)
+def test_rules_of_rooms_hold_for_the_checker_and_the_first_page(module: str, text: str) -> None:
+    assert wrong_in_verify(Source(module, module in ("verify", "verify.checker.core"), text))
+
+
+@every(
+    "text",
+    [
+        "from verify.lp.exact import solve",
+        "from ..registry import all_claims",
+        "from verify import checker",
+        "eval('1')",
+    ],
+)
+def test_rules_of_proofs_cannot_be_walked_around(text: str) -> None:
+    assert wrong_in_proofs(Source("proofs.retrial.trial", False, text))
+
+
+@every(
+    "text",
+    [
+        "from tests.checker.adversaries import FAMILIES",
+        "from oracles.brute_force import BruteForce",
+        "from catalogue import networks",
+        "import imports",
+        "p = ROOT / 'tests' / 'catalogue'",
+        "p = open('tests/catalogue/cases/x.toml')",
+        "from verify.checker.core import model",
+        "from verify.lp.approx import _highs_lp",
+        "import sys\nsys.path.insert(0, '..')",
+    ],
+)
+def test_rules_of_examples_cannot_be_walked_around(text: str) -> None:
+    assert wrong_outside(Source("examples.trial", False, text))
+
+
+@every(
+    "text",
+    [
+        "from verify.policies.compose import walk",
+        "from verify import policies",
+        "from verify.network.expansion import expand",
+        "from verify.checker import check_bytes",
+        "from proofs.roots import isolate",
+        "from oracles.chain import Chain",
+        "from ..oracles.chain import Chain",
+        "from catalogue.networks import case",
+        "from importlib import import_module\nimport_module('verify.policies.compose')",
+    ],
+)
+def test_rules_of_oracles_cannot_be_walked_around(text: str) -> None:
+    assert wrong_in_oracles(Source("naive.trial", False, text))
+
+
+# ---- what stands in one place only ---------------------------------------------------------------------------------------
+@every("source", [*VERIFY, *PROOFS], ids=name_of)
+def test_no_assert_outside_tests(source: Source) -> None:
+    assert not any(isinstance(node, ast.Assert) for node in ast.walk(ast.parse(source.text)))
 
 
 #: What reads or writes a file or a standard stream, and who may: ``files``, ``cli/streams`` and the checker's own.
 BARE = {"open", "print"}
 METHODS = {"open", "write_text", "write_bytes", "read_text", "read_bytes", "fdopen", "rename", "unlink"}
-MAY_TOUCH = {"files.py", "cli/streams.py", "checker/network_file/files.py", "checker/__main__.py", "lp/approx.py"}
+MAY_TOUCH = {
+    "verify.files", "verify.cli.streams", "verify.checker.network_file.files", "verify.checker.__main__", "verify.lp.approx"
+}  # fmt: skip
 
 
-@pytest.mark.parametrize("path", SOURCES, ids=lambda p: str(p.relative_to(ROOT)))
-def test_files_and_streams_are_touched_in_one_place_only(path: Path) -> None:
+@every("source", VERIFY, ids=name_of)
+def test_files_and_streams_are_touched_in_one_place_only(source: Source) -> None:
     """Elsewhere a device might be read without end, a file destroyed, a closed stream met with a traceback."""
-    calls = [n.func for n in ast.walk(ast.parse(path.read_text(encoding="utf-8"))) if isinstance(n, ast.Call)]
+    calls = [node.func for node in ast.walk(ast.parse(source.text)) if isinstance(node, ast.Call)]
     found = {call.id for call in calls if isinstance(call, ast.Name)} & BARE
     found |= {call.attr for call in calls if isinstance(call, ast.Attribute)} & METHODS
-    if path.relative_to(ROOT / "verify").as_posix() not in MAY_TOUCH:
+    if source.module not in MAY_TOUCH:
         assert not found
 
 
 def test_command_line_starts_without_heavy_packages() -> None:
-    import subprocess
-
     code = "import sys, verify.cli; print([m for m in ('sympy', 'numpy', 'cvxpy', 'matplotlib', 'networkx', 'rich') if m in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"

@@ -9,27 +9,20 @@ import sys
 from pathlib import Path
 
 import pytest
+from imports import Source, modules_below, reached
 
 from .examples import mm1_faces
 
-FOLDER = Path(__file__).resolve().parents[2] / "verify" / "checker"
+ROOT = Path(__file__).resolve().parents[2]
+FOLDER = ROOT / "verify" / "checker"
 MODULES = sorted(FOLDER.rglob("*.py"))
-
-
-def imported(tree: ast.AST) -> set[str]:
-    found: set[str] = set()
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Import):
-            found |= {alias.name for alias in node.names}
-        elif isinstance(node, ast.ImportFrom):
-            assert node.level == 0
-            found.add(node.module or "")
-    return found
 
 
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(FOLDER)))
 def test_module_imports_only_the_standard_library_and_itself(path: Path) -> None:
-    for name in imported(ast.parse(path.read_text(encoding="utf-8"))):
+    found = reached(Source.of(path, ROOT), modules_below(ROOT, "verify"))
+    assert found.refused == set()
+    for name in found.modules:
         own = name == "verify.checker" or name.startswith("verify.checker.")
         assert own or name.partition(".")[0] in sys.stdlib_module_names, name
 

@@ -20,7 +20,7 @@ from verify.checker.policies.by_words import WordPolicy
 from verify.checker.policies.read import read_policy
 from verify.functions.explicit import build
 from verify.functions.piecewise import PiecewiseLinear, Vector
-from verify.methods.faces import reducible
+from verify.methods.programs.faces import reducible
 from verify.network.model import ExplicitTemplate, FreePieces, FunctionSpec, Holding, Instance, RouteNetwork
 from verify.network.write import function_to_json, instance_to_json
 from verify.policies.compose import Walk, walk
