@@ -12,6 +12,7 @@ from types import MappingProxyType
 
 from verify.checker.cells.corrected import check_corrected
 from verify.checker.cells.growth import check_growth, witness_policy
+from verify.checker.cells.leaf import bound_in_cells
 from verify.checker.core.conditions import check_capacity, check_drift
 from verify.checker.core.data import (
     BufferNetwork,
@@ -99,7 +100,7 @@ def decide(certificate: Certificate, work: Work) -> None:
         check_capacity(state, policy, claim, proof, work)
     elif isinstance(proof, DriftProof):
         pieces = function_pieces(proof.test_function, state, "test function")
-        check_drift(build_model(state, policy, pieces, dominance, work), policy, claim, proof)
+        check_drift(build_model(state, policy, pieces, dominance, work), policy, claim, proof, bound_in_cells)
     elif isinstance(proof, CorrectedProof):
         policy.check_cells(state, "condition H")
         check_corrected(build_model(state, policy, (), (), work), claim, proof)

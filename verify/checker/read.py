@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from verify.checker.cells.read_cells import CORRECTED, GROWTH, corrected_proof, growth_proof
+from verify.checker.cells.read_cells import CORRECTED, GROWTH, corrected_proof, corrector, growth_proof
 from verify.checker.core.data import Claim, Network, Proof
 from verify.checker.core.errors import Malformed
 from verify.checker.core.policy import Policy
@@ -56,4 +56,7 @@ def _proof(found: Mapping[str, object], condition: str) -> Proof:
         return capacity_proof(found)
     if condition == "corrected":
         return corrected_proof(found)
-    return growth_proof(found) if condition == "growth" else drift_proof(found, condition)
+    if condition == "growth":
+        return growth_proof(found)
+    fluid = condition == "fluid"
+    return drift_proof(found, fluid, corrector if fluid else None)

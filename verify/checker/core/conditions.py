@@ -7,7 +7,16 @@ from fractions import Fraction
 
 from verify.checker.core.data import CapacityProof, Claim, DriftProof
 from verify.checker.core.errors import Rejected, require
-from verify.checker.core.evidence import FLUID_SIGNS, STRICT_SIGNS, check_faces, check_tree, has_corrector, named_items
+from verify.checker.core.evidence import (
+    FLUID_SIGNS,
+    STRICT_SIGNS,
+    CellBound,
+    Judge,
+    check_faces,
+    check_tree,
+    has_corrector,
+    named_items,
+)
 from verify.checker.core.forms import GREATER, LESS, Fact, Form, combine, count, form, piece_number
 from verify.checker.core.model import Model
 from verify.checker.core.policy import Policy
@@ -76,15 +85,18 @@ def check_load(state: State, policy: Policy, claim: Claim, workload: Form, work:
 
 
 # ---- F and S -------------------------------------------------------------------------------------------------------
-def check_drift(model: Model, policy: Policy, claim: Claim, proof: DriftProof) -> None:
-    """Conditions F and S: V >= c|x|, the walk can reach 0, and V falls at rate epsilon (theory 5)."""
+def check_drift(model: Model, policy: Policy, claim: Claim, proof: DriftProof, in_cells: CellBound) -> None:
+    """Conditions F and S: V >= c|x|, the walk can reach 0, and V falls at rate epsilon (theory 5).
+
+    Parameters: `in_cells` bounds leaves with a corrector.
+    """
     if has_corrector(proof):
         policy.check_cells(model.state, "a leaf with a corrector")
     check_zero(model, proof)
     check_potential(model, proof.potential)
     check_work(model, proof.potential)
-    by_faces = proof.faces is not None
-    margins = _check_all_faces(model, policy, claim, proof) if by_faces else _check_all_trees(model, claim, proof)
+    judge, by_faces = Judge(model, claim.value, in_cells), proof.faces is not None
+    margins = _check_all_faces(judge, policy, proof) if by_faces else _check_all_trees(judge, claim, proof)
     check_epsilon(claim, margins)
 
 
@@ -168,25 +180,23 @@ def _fails(model: Model, facts: Iterable[Fact], k: int, phi: Sequence[Fraction])
     return False
 
 
-def _check_all_trees(model: Model, claim: Claim, proof: DriftProof) -> list[Fraction]:
+def _check_all_trees(judge: Judge, claim: Claim, proof: DriftProof) -> list[Fraction]:
     """**trees**: one tree for each piece.
 
     Sound because at every x some piece is active, and its tree covers all points where it is.
     """
-    names = named_items(model)
-    trees = proof.trees or ()
-    require(len(trees) == len(model.pieces), "trees", "evidence", len(trees), len(model.pieces))
+    names, trees, pieces = named_items(judge.model), proof.trees or (), len(judge.model.pieces)
+    require(len(trees) == pieces, "trees", "evidence", len(trees), pieces)
     signs = FLUID_SIGNS if claim.condition == "fluid" else STRICT_SIGNS
-    return [m for i, root in enumerate(trees) for m in check_tree(model, names, i, root, signs, claim.value)]
+    return [m for i, root in enumerate(trees) for m in check_tree(judge, names, i, root, signs)]
 
 
-def _check_all_faces(model: Model, policy: Policy, claim: Claim, proof: DriftProof) -> list[Fraction]:
+def _check_all_faces(judge: Judge, policy: Policy, proof: DriftProof) -> list[Fraction]:
     """**faces-policy**, and **trees** for faces: one list of faces for each piece."""
-    groups = policy.check_faces(model.state)
-    lists = proof.faces or ()
-    require(len(lists) == len(model.pieces), "trees", "evidence", len(lists), len(model.pieces))
-    pairs = enumerate(lists)
-    return [m for i, faces in pairs for m in check_faces(model, groups, i, faces, claim.value)]
+    groups = policy.check_faces(judge.model.state)
+    lists, pieces = proof.faces or (), len(judge.model.pieces)
+    require(len(lists) == pieces, "trees", "evidence", len(lists), pieces)
+    return [m for i, faces in enumerate(lists) for m in check_faces(judge, groups, i, faces)]
 
 
 def check_epsilon(claim: Claim, margins: list[Fraction]) -> None:

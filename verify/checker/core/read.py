@@ -6,14 +6,14 @@ right is the business of the rules.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
-from verify.checker.cells.read_cells import corrector
 from verify.checker.core.data import (
     Activity,
     Buffer,
     BufferNetwork,
     CapacityProof,
+    Corrector,
     DriftProof,
     Empty,
     Exclusion,
@@ -31,6 +31,8 @@ from verify.checker.core.data import (
     Visit,
 )
 from verify.checker.core.values import fields, items, mapping, name, number, numbers, table, text, word
+
+ReadCorrector = Callable[[object, str], Corrector]
 
 SIGNS = ("<", "=", ">", "<=", ">=")
 CAPACITY = ("prices", "potentials")
@@ -101,23 +103,23 @@ def _exclusion(value: object, place: str) -> Exclusion:
     return Exclusion(number(found["kappa"], f"{place}.kappa"), numbers(found["multipliers"], f"{place}.multipliers"))
 
 
-def _node(value: object, place: str, correctable: bool) -> Node:
-    """A node of a case tree; `correctable`: its leaves may have correctors.
+def _node(value: object, place: str, corrector: ReadCorrector | None) -> Node:
+    """A node of a case tree; with `corrector` its leaves may have correctors.
 
     One call for two levels of nesting, so at most some 200 calls deep.
     """
     keys = table(value, place)
     shape: Sequence[str] = ("split", "children") if "split" in keys else ("empty",) if "empty" in keys else ("leaf",)
-    found = fields(value, place, shape, ("exclude", "corrector") if correctable and "leaf" in keys else ("exclude",))
+    found = fields(value, place, shape, ("exclude", "corrector") if corrector and "leaf" in keys else ("exclude",))
     exclude = mapping(found.get("exclude", {}), f"{place}.exclude", _exclusion)
     if "empty" in found:
         return Empty(_exclusion(found["empty"], f"{place}.empty"), exclude)
     if "leaf" in found:
-        corrected = corrector(found["corrector"], f"{place}.corrector") if "corrector" in found else None
-        return Leaf(numbers(found["leaf"], f"{place}.leaf"), exclude, corrected)
+        read = corrector(found["corrector"], f"{place}.corrector") if corrector and "corrector" in found else None
+        return Leaf(numbers(found["leaf"], f"{place}.leaf"), exclude, read)
     children: dict[str, Node] = {}
     for sign, child in table(found["children"], f"{place}.children").items():
-        children[word(sign, f"{place}.children", SIGNS)] = _node(child, f"{place}.{sign}", correctable)
+        children[word(sign, f"{place}.children", SIGNS)] = _node(child, f"{place}.{sign}", corrector)
     return Split(text(found["split"], f"{place}.split"), children, exclude)
 
 
@@ -135,9 +137,9 @@ def capacity_proof(found: Mapping[str, object]) -> CapacityProof:
     return CapacityProof(numbers(found["prices"], "prices"), numbers(found["potentials"], "potentials"))
 
 
-def drift_proof(found: Mapping[str, object], condition: str) -> DriftProof:
-    """The proof of conditions F and S; all keys of DRIFT are there."""
-    bound, fluid = fields(found["lower_bound"], "lower_bound", ("theta", "c")), condition == "fluid"
+def drift_proof(found: Mapping[str, object], fluid: bool, corrector: ReadCorrector | None) -> DriftProof:
+    """The proof of conditions F (`fluid`) and S; all keys of DRIFT are there, and leaves may have what `corrector` reads."""
+    bound = fields(found["lower_bound"], "lower_bound", ("theta", "c"))
     which = table(found["evidence"], "evidence").get("kind")
     shape = word(which, "evidence.kind", ("tree", "faces") if fluid else ("tree",))
     member = "trees" if shape == "tree" else "faces"
@@ -147,6 +149,6 @@ def drift_proof(found: Mapping[str, object], condition: str) -> DriftProof:
         theta=mapping(bound["theta"], "lower_bound.theta", number),
         c=number(bound["c"], "lower_bound.c"),
         potential=mapping(found["potential"], "potential", number),
-        trees=items(evidence, "trees", lambda inner, at: _node(inner, at, fluid)) if shape == "tree" else None,
+        trees=items(evidence, "trees", lambda inner, at: _node(inner, at, corrector)) if shape == "tree" else None,
         faces=items(evidence, "faces", lambda inner, at: items(inner, at, _face)) if shape == "faces" else None,
     )

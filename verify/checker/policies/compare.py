@@ -13,15 +13,16 @@ from verify.checker.policies.registry import KEYS
 
 
 def written(policy: Policy) -> Mapping[str, object]:
-    """All that a policy says, by key; None where one is left out."""
-    words = dict.fromkeys(("routing", "sequencing", "holding", "preset"), "")
+    """All that a policy says, by key; None (of a word: nothing) where one is left out."""
+    routing = sequencing = holding = preset = ""
     details: Mapping[str, object] = {}
-    server_order: object = None
+    server_order = None
     if isinstance(policy, Preset):
-        words["preset"] = policy.name
+        preset = policy.name
     elif isinstance(policy, WordPolicy):
-        words |= {word: getattr(policy, word).name for word in ("routing", "sequencing", "holding")}
+        routing, sequencing, holding = policy.routing.name, policy.sequencing.name, policy.holding.name
         details, server_order = policy.details, policy.server_order
+    words = {"routing": routing, "sequencing": sequencing, "holding": holding, "preset": preset}
     return {**words, **{key.name: details.get(key.name) for key in KEYS}, "server_order": server_order}
 
 
