@@ -21,7 +21,7 @@ from verify.checker.core.forms import GREATER, LESS, Fact, Form, combine, count,
 from verify.checker.core.model import Model
 from verify.checker.core.policy import Policy
 from verify.checker.core.state import State
-from verify.checker.core.work import Work, bits_of, exact_sum, product, reduction
+from verify.checker.core.work import Work, bits_of, common_denominator, exact_sum, product, reduction
 
 
 # ---- N -------------------------------------------------------------------------------------------------------------
@@ -77,9 +77,9 @@ def check_load(state: State, policy: Policy, claim: Claim, workload: Form, work:
     """
     work.spend(sum(len(s.entries) + reduction(workload.bits, workload.bits) for s in state.streams), "arrivals")
     arrivals = [(stream.rate, policy.entry_value(stream, workload)) for stream in state.streams]
-    rates = form({number: rate for number, (rate, _) in enumerate(arrivals)})
-    values = form({number: value for number, (_, value) in enumerate(arrivals)})
-    load = rates.dot(values)
+    common_denominator(rate.denominator for rate, _ in arrivals)
+    common_denominator(value.denominator for _, value in arrivals)
+    load = sum((rate * value for rate, value in arrivals), Fraction(0))
     require(claim.value == load, "N-load", "claim.load", claim.value, load)
     require(load >= 1, "N-load", "load", load, ">= 1")
 

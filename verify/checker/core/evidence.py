@@ -142,7 +142,10 @@ def _part_bound(model: Model, here: Situation, part: Part, branch: Branch, value
 
 
 def _integer_dot(gradient: Form, drift: Form) -> int:
-    """w.d up to the common denominator of gradient and model, which is the same for all alternatives."""
+    """w.d up to the common denominator of gradient and model, which is the same for all alternatives.
+
+    (With a Fraction for each drift checking takes 1.2 to 1.4 times as long.)
+    """
     entries = gradient.entries
     return sum(entries.get(k, 0) * rate for k, rate in drift.entries.items())
 

@@ -26,7 +26,10 @@ DIFFERENCE = re.compile(r"([a-z]+)\((0|[1-9][0-9]{0,5}) - (0|[1-9][0-9]{0,5})\)"
 # ---- forms ---------------------------------------------------------------------------------------------------------
 @dataclass(frozen=True)
 class Form:
-    """The linear form sum_k entries[k] / denominator * x_k, k the number of a coordinate; integers only."""
+    """The linear form sum_k entries[k] / denominator * x_k, k the number of a coordinate; integers only.
+
+    (With Fractions as coefficients checking takes 1.5 to 2.4 times as long: trees, and faces of 24 buffers.)
+    """
 
     denominator: int
     entries: Mapping[int, int]
