@@ -6,7 +6,6 @@ import dataclasses
 import functools
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from pathlib import Path
 
 from verify.certificate.write import certificate_of
 from verify.methods.decide import Request, decide
@@ -14,14 +13,15 @@ from verify.methods.outcome import Decision
 from verify.network.model import Activity, Buffer, BufferNetwork, Instance, JobClass, Network, Route, Visit
 from verify.network.read import read_text
 
-FOLDER = Path(__file__).parent / "cases"
-CASES = tuple(sorted(path.stem for path in FOLDER.glob("*.toml")))
+from .files import PATHS
+
+CASES = tuple(PATHS)
 
 
 # ---- texts ---------------------------------------------------------------------------------------------------------
 def case_text(name: str, *changes: tuple[str, str]) -> str:
     """The network file of a case, with texts replaced (each must be there)."""
-    text = (FOLDER / f"{name}.toml").read_text(encoding="utf-8")
+    text = PATHS[name].read_text(encoding="utf-8")
     for old, new in changes:
         if old not in text:
             raise AssertionError(f"{old!r} is not in {name}")

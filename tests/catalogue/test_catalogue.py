@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from verify.checker import check_bytes
@@ -10,7 +12,7 @@ from verify.methods.outcome import Method
 from verify.proof.corrected import CorrectedProof
 from verify.proof.drift import DriftProof
 
-from .networks import CASES, OPEN, case_text, decided_case, expected
+from .networks import CASES, OPEN, case, case_text, decided_case, expected
 
 #: What the first line of a case allows the tool to say, besides UNDECIDED.
 RIGHT = {
@@ -63,6 +65,14 @@ def test_catalogue_unstable_by_capacity_exactly_where_the_load_is_at_least_1(nam
     assert (decision.method is Method.CAPACITY) == (decision.capacity.load >= 1)
     if decision.verdict is Verdict.STABLE:
         assert decision.capacity.load < 1
+
+
+def test_catalogue_every_network_stands_once() -> None:
+    """Under its policy, and beside its test function if it has one; titles are no difference."""
+    names: dict[str, list[str]] = {}
+    for name in CASES:
+        names.setdefault(repr(replace(case(name), title="", source="")), []).append(name)
+    assert [same for same in names.values() if len(same) > 1] == []
 
 
 def test_catalogue_open_cases_exist() -> None:

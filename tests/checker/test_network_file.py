@@ -8,6 +8,7 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
+from catalogue.files import PATHS
 
 from verify.certificate.write import certificate_of
 from verify.checker import Malformed, check_bytes
@@ -288,17 +289,14 @@ def test_compare_priority() -> None:
     )
 
 
-CASES = sorted((Path(__file__).parents[1] / "catalogue" / "cases").glob("*.toml"))
-
-
-@pytest.mark.parametrize("path", CASES, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", PATHS.values(), ids=lambda path: path.stem)
 def test_catalogue_case_is_read(path: Path) -> None:
     assert read(path.read_text(encoding="utf-8")).policy
 
 
 def test_catalogue_case_jsq_max_below_is_certified() -> None:
     """The certificate of `jsq_max` speaks of exactly the catalogue's case."""
-    path = next(path for path in CASES if path.stem == "jsq-max-below")
+    path = PATHS["jsq-max-below"]
     assert answer(jsq_max(), path.read_text(encoding="utf-8")) == "ACCEPTED"
 
 

@@ -7,6 +7,7 @@ import json
 from fractions import Fraction
 
 import pytest
+from catalogue.files import PATHS
 
 from verify.methods.at_hand import question_at_hand
 from verify.network.model import Instance
@@ -15,7 +16,7 @@ from verify.studies.regimes.published import comparisons, is_example_1
 from verify.studies.regimes.regimes import PAPER_CASES, RegimeReport, regimes
 from verify.studies.regimes.tables import render
 
-from .cases import CASES, case, report, template, with_dominance
+from .cases import case, report, template, with_dominance
 
 F = Fraction
 
@@ -51,7 +52,7 @@ def test_printed_bounds_reach_table_and_json() -> None:
 
 
 def test_other_names_and_order_are_recognised() -> None:
-    text = (CASES / "paper-1-jsr.toml").read_text()
+    text = PATHS["paper-1-jsr"].read_text()
     for old, new in [
         ("c2.r3.1", "z.q.1"),
         ('"c2"', '"z"'),
@@ -79,7 +80,7 @@ def test_other_names_and_order_are_recognised() -> None:
     ],
 )
 def test_other_networks_are_not_the_example(old: str, new: str) -> None:
-    text = (CASES / "paper-1-jsr.toml").read_text()
+    text = PATHS["paper-1-jsr"].read_text()
     assert old in text
     changed = text.replace(old, new, 1).replace("c2.r3.1", "c2.r3.2" if '5", "3' in new else "c2.r3.1")
     assert is_example_1(case("paper-1-jsr"))
