@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from catalogue.networks import EXAMPLE_1, MAXIMUM, NEAR_CAPACITY_1, parallel_text
+from catalogue.networks import EXAMPLE_1, MAXIMUM, NEAR_CAPACITY_1, case_text, parallel_text
 
 from verify.chain.guards import sign_of
 from verify.chain.numeric import Array
@@ -21,7 +21,7 @@ F = Fraction
 TEXTS = {
     "example-1": EXAMPLE_1,
     "near-capacity": NEAR_CAPACITY_1,
-    "jsq-maximum": parallel_text("jsq", "19/10", (1, 1), MAXIMUM),
+    "jsq-maximum": case_text("jsq-max-below"),
     "jsq-critical": parallel_text("jsq", "2", (1, 1), MAXIMUM),
 }
 
