@@ -7,6 +7,7 @@ import functools
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
+from verify.capacity import Capacity
 from verify.certificate.write import certificate_of
 from verify.methods.decide import Request, decide
 from verify.methods.outcome import Decision
@@ -131,6 +132,13 @@ class Decided:
     instance: Instance
     decision: Decision
     certificate: bytes
+
+    @property
+    def capacity(self) -> Capacity:
+        """What was found on condition N."""
+        if self.decision.capacity is None:
+            raise AssertionError("the time was up before condition N")
+        return self.decision.capacity
 
 
 def decided(instance: Instance, request: Request | None = None) -> Decided:

@@ -41,7 +41,7 @@ def test_catalogue_certificate_is_accepted_alone_and_beside_its_file(name: str) 
     decision, certificate = found.decision, found.certificate
     if decision.verdict is Verdict.UNDECIDED:
         assert certificate == b""
-        assert decision.method is decision.proof is None
+        assert (decision.method, decision.proof) == (None, None)
         assert decision.attempts
         return
     alone = check_bytes(certificate)
@@ -61,10 +61,10 @@ def test_catalogue_case_that_is_not_stable_never_has_a_drift_proof(name: str) ->
 
 @pytest.mark.parametrize("name", CASES)
 def test_catalogue_unstable_by_capacity_exactly_where_the_load_is_at_least_1(name: str) -> None:
-    decision = decided_case(name).decision
-    assert (decision.method is Method.CAPACITY) == (decision.capacity.load >= 1)
-    if decision.verdict is Verdict.STABLE:
-        assert decision.capacity.load < 1
+    found = decided_case(name)
+    assert (found.decision.method is Method.CAPACITY) == (found.capacity.load >= 1)
+    if found.decision.verdict is Verdict.STABLE:
+        assert found.capacity.load < 1
 
 
 def test_catalogue_every_network_stands_once() -> None:

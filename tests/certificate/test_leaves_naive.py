@@ -64,7 +64,7 @@ def states(of: Reading, number: int) -> list[State]:
     """Random states with many ties and zeros, never empty."""
     source = random.Random(11)
     names = list(of.certificate["potential"])
-    found = []
+    found: list[State] = []
     while len(found) < number:
         most = source.choice(((0, 0, 1, 1, 2), (0, 1, 2, 3, 5, 9), range(30)))
         state = {name: source.choice(most) for name in names}

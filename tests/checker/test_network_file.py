@@ -6,6 +6,7 @@ import json
 import tomllib
 from fractions import Fraction
 from pathlib import Path
+from typing import Literal
 
 import pytest
 from catalogue.files import PATHS
@@ -135,7 +136,7 @@ def test_file_of_a_buffer_network() -> None:
     network = read(text).network
     assert isinstance(network, BufferNetwork)
     assert [buffer.arrival_rate for buffer in network.buffers] == [1, 0]
-    assert (network.activities[0].rate, network.activities[0].next) == (2, {"p": Fraction(3, 4)})
+    assert (network.activities[0].rate, network.activities[0].next) == (Fraction(2), {"p": Fraction(3, 4)})
 
 
 @pytest.mark.parametrize(
@@ -359,7 +360,7 @@ SPELLINGS = [
 @pytest.mark.parametrize("written", SPELLINGS, ids=range(len(SPELLINGS)))
 @pytest.mark.parametrize("network_format", ["toml", "json"])
 def test_network_file_certificate_is_accepted_beside_the_file_it_was_made_from(
-    written: str, network_format: str
+    written: str, network_format: Literal["toml", "json"]
 ) -> None:
     data = written if network_format == "toml" else json.dumps(tomllib.loads(written))
     instance = read_text(data, format=network_format)

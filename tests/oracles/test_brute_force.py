@@ -63,7 +63,7 @@ def chain(
     return build(network(*classes), policy)
 
 
-def drifts(found: Chain, x: tuple[int, ...], closed: bool = True) -> list[set[tuple[int, ...]]]:
+def drifts(found: Chain, x: tuple[int, ...], closed: bool = True) -> list[set[tuple[Fraction | int, ...]]]:
     """For each component (of one branch and part) the drifts that may occur, as vectors."""
     size = len(found.names)
     result = []

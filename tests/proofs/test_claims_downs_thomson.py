@@ -9,7 +9,7 @@ import pytest
 from proofs.claims import Claim, Outcome, ProofFailed, Verdict, checked, proved, refuted, require, run_claim
 from proofs.downs_thomson import claims_family, claims_intervals, claims_slides, claims_social
 from proofs.downs_thomson.claims import claims
-from proofs.downs_thomson.intervals import Interval, Road
+from proofs.downs_thomson.intervals import Interval, Road, scv_interval
 
 
 @pytest.mark.parametrize("claim", claims(), ids=lambda claim: claim.id)
@@ -72,7 +72,7 @@ class TestClaimsCanFail:
             assert not run_claim(own).holds, failing
 
     def test_altered_end_fails(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        right = claims_intervals.scv_interval
+        right = scv_interval
 
         def wrong(road: Road, mu1: Fraction) -> Interval:
             found = right(road, mu1)
@@ -83,7 +83,7 @@ class TestClaimsCanFail:
             claims_intervals._scv()
 
     def test_altered_cost_fails(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(claims_social, "family_delay", lambda: 1 / (claims_social.MU - claims_social.X))
+        monkeypatch.setattr(claims_social, "family_delay", lambda: 1 / (claims_family.MU - claims_family.X))
         with pytest.raises(ProofFailed, match="cost"):
             claims_social._social_stationary()
 

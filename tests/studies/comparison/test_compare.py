@@ -12,8 +12,9 @@ from catalogue.networks import case, case_text, line_text, parallel_text, read, 
 
 from verify.capacity import capacity
 from verify.errors import InputError, InternalError
-from verify.methods.techniques import TECHNIQUES, Proof, Technique, Unsettled
+from verify.methods.techniques import TECHNIQUES, Technique, Unsettled
 from verify.network.model import Instance
+from verify.proof.base import Proof
 from verify.proof.drift import DriftProof
 from verify.studies.comparison.compare import GRID, Row, compare, compare_path, largest_load
 from verify.studies.comparison.render import heading

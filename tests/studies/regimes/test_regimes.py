@@ -11,6 +11,7 @@ from verify.methods.at_hand import question_at_hand, question_of_proof, with_flu
 from verify.methods.decide import Request, decide
 from verify.network.model import Instance
 from verify.network.read import read_text
+from verify.proof.drift import DriftProof
 from verify.studies.regimes.drift import scale, symbol, symbol_values, value
 from verify.studies.regimes.regimes import Extent, regime_report, worst_leaf
 
@@ -112,7 +113,7 @@ def test_question_of_an_overloaded_network_takes_the_first_template() -> None:
 
 def test_question_of_a_proof_keeps_its_trees() -> None:
     proof = decide(case("jsr-two-servers"), Request()).proof
-    assert proof is not None and proof.trees
+    assert isinstance(proof, DriftProof) and proof.trees
     question = question_of_proof(proof)
     assert with_fluid(question) is question
     found = regime_report(question)
