@@ -11,8 +11,8 @@ from fractions import Fraction
 
 from verify.budget import Budget
 from verify.conditions.condition import Verdict
-from verify.methods.decide import Request, decide
-from verify.methods.destabilise import destabilise
+from verify.decide import Request, decide
+from verify.methods.programs.destabilise import destabilise
 from verify.network.model import Holding, Instance, JobClass, Policy, Route, RouteNetwork, Routing, Sequencing, Visit
 
 

@@ -11,17 +11,17 @@ from collections.abc import Callable
 from fractions import Fraction
 from functools import cache
 
-from proofs.claims import run_claim
-from proofs.registry import all_claims
-from proofs.state_dependent.arithmetic import Arithmetic
-from proofs.state_dependent.examples import RATES
-from proofs.state_dependent.model import Parallel
-from proofs.state_dependent.progress import tracked
-from proofs.state_dependent.selfish import Selfish, selfish_policy
-from proofs.state_dependent.service import gamma
-from proofs.state_dependent.social import social_optimum
-from proofs.state_dependent.stationary import performance, transit_time
-from proofs.state_dependent.sweep import sweep
+from proofs.claims.claim import run_claim
+from proofs.claims.registry import all_claims
+from proofs.equilibria.progress import tracked
+from proofs.equilibria.state_dependent.arithmetic import Arithmetic
+from proofs.equilibria.state_dependent.model import Parallel
+from proofs.equilibria.state_dependent.selfish import Selfish, selfish_policy
+from proofs.equilibria.state_dependent.service import gamma
+from proofs.equilibria.state_dependent.social import social_optimum
+from proofs.equilibria.state_dependent.standard import RATES
+from proofs.equilibria.state_dependent.stationary import performance, transit_time
+from proofs.equilibria.state_dependent.sweep import sweep
 
 ONE = Fraction(1)
 LARGE = Parallel(ONE, Fraction(0), Fraction(1, 10), gamma(Fraction(5, 4), Fraction(2)), 5, 20, ONE)

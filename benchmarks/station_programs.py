@@ -21,7 +21,7 @@ from fractions import Fraction
 import highspy
 
 from verify.lp.approx import highs_lp
-from verify.methods.down_meyn import NoMargin, StationProgram, positive_margin, station_function, uniform
+from verify.methods.programs.stations import NoMargin, StationProgram, positive_margin, station_function, uniform
 from verify.network.model import Holding, Instance, JobClass, Policy, Route, RouteNetwork, Routing, Sequencing, Visit
 from verify.policies.compose import walk
 

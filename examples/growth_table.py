@@ -16,16 +16,15 @@ from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 
-from verify.certificate.write import certificate
-from verify.conditions.cellwise import reachable
-from verify.conditions.growth import Growth
+from verify.certificate import certificate
+from verify.conditions.evidence.cellwise import reachable
+from verify.conditions.growth import Growth, GrowthProof
+from verify.decide import Request, decide
 from verify.errors import InternalError
-from verify.methods.decide import Request, decide
 from verify.methods.outcome import Method
 from verify.network.model import Instance
 from verify.network.read import read_file, read_text
 from verify.policies.jumps import Rule
-from verify.proof.growth import GrowthProof
 from verify.studies.simulation.intervals import Estimate
 from verify.studies.simulation.simulate import Plan, replicate
 

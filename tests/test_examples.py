@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from verify.capacity import capacity
-from verify.methods.decide import Request, decide
+from verify.conditions.capacity import capacity
+from verify.decide import Request, decide
 from verify.network.read import read_file
 
 EXAMPLES = Path(__file__).resolve().parent.parent / "examples"

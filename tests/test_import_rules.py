@@ -13,14 +13,11 @@ from imports import Reached, Source, modules_below, reached, strings
 ROOT = Path(__file__).resolve().parent.parent
 #: The rooms of ``verify``: each may import those before it.
 ROOMS = [
-    "errors", "files", "rational", "linear_form", "budget", "lp", "network", "functions", "chain", "policies", "capacity", "conditions",
-    "proof", "methods", "verdict", "certificate", "drawing", "studies", "cli",
+    "errors", "files", "rational", "linear_form", "budget", "lp", "network", "functions", "chain", "policies", "conditions", "methods", "decide",
+    "verdict", "certificate", "drawing", "studies", "cli",
 ]  # fmt: skip
 #: The rooms of ``proofs``: each may import those before it.
-PROOF_ROOMS = [
-    "roots", "claims", "downs_thomson", "state_dependent", "retrial", "equilibria_file", "equilibria_text", "equilibria_sweep",
-    "equilibria_plot", "registry",
-]  # fmt: skip
+PROOF_ROOMS = ["equilibria", "claims"]
 #: What ``proofs`` may use of ``verify``.
 SHARED_WITH_PROOFS = {"errors", "files", "network"}
 #: Who may call the checker.
@@ -198,8 +195,8 @@ AROUND = [
     "from ..cli.run import run",
     "import proofs.claims",
     "from proofs import claims",
-    "from verify.conditions.evaluate import _private",
-    "import verify.conditions.evaluate as e\ne._private",
+    "from verify.network.read import _private",
+    "import verify.network.read as e\ne._private",
 ]
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from verify.capacity import Capacity
+from verify.conditions.capacity import Capacity
 from verify.conditions.condition import Condition
-from verify.conditions.evidence import Obstacle
+from verify.conditions.evidence.nodes import Obstacle
+from verify.conditions.proof import Proof
 from verify.methods.outcome import Attempt, Decision, Given
-from verify.proof.base import Proof
 from verify.rational import counted, decimals
 
 #: Longer lists of names are cut in messages for people.

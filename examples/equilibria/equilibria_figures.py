@@ -14,10 +14,10 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from proofs.downs_thomson.cells import Line, stretches
-from proofs.downs_thomson.model import Model
-from proofs.equilibria_plot import draw_delays, draw_shares, style
-from proofs.equilibria_sweep import SweepPoint, sweep_models
+from proofs.equilibria.downs_thomson.cells import Line, stretches
+from proofs.equilibria.downs_thomson.model import Model
+from proofs.equilibria.plot import draw_delays, draw_shares, style
+from proofs.equilibria.sweep import SweepPoint, sweep_models
 
 Row = tuple[str, str, str]
 

@@ -10,9 +10,9 @@ from pathlib import Path
 
 from equilibria_figures import Row, delay_panel, figure, grid, main, points, share_panel, with_ends
 
-from proofs.downs_thomson.cells import stretches
-from proofs.downs_thomson.equilibria import solve
-from proofs.downs_thomson.standard import ONE, taxi_line, taxis
+from proofs.equilibria.downs_thomson.cells import stretches
+from proofs.equilibria.downs_thomson.solve import solve
+from proofs.equilibria.downs_thomson.standard import ONE, taxi_line, taxis
 
 
 def compare() -> list[Row]:

@@ -12,8 +12,8 @@ from pathlib import Path
 
 from equilibria_figures import Row, delay_panel, figure, grid, main, points, with_ends
 
-from proofs.downs_thomson.cells import stretches
-from proofs.downs_thomson.standard import scv_line, taxis
+from proofs.equilibria.downs_thomson.cells import stretches
+from proofs.equilibria.downs_thomson.standard import scv_line, taxis
 
 RATES = {"0.8": "20", "1.1": "10", "1.5": "20"}
 

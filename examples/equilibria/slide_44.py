@@ -11,8 +11,8 @@ from pathlib import Path
 
 from equilibria_figures import Row, delay_panel, figure, grid, main, points, with_ends
 
-from proofs.downs_thomson.cells import stretches
-from proofs.downs_thomson.standard import taxi_line, taxis
+from proofs.equilibria.downs_thomson.cells import stretches
+from proofs.equilibria.downs_thomson.standard import taxi_line, taxis
 
 
 def compare() -> list[Row]:

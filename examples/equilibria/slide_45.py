@@ -11,8 +11,8 @@ from pathlib import Path
 
 from equilibria_figures import Row, figure, main
 
-from proofs.downs_thomson.equilibria import solve
-from proofs.downs_thomson.standard import taxis
+from proofs.equilibria.downs_thomson.solve import solve
+from proofs.equilibria.downs_thomson.standard import taxis
 
 RATE = Fraction(11, 20)
 

@@ -11,8 +11,8 @@ from pathlib import Path
 
 from equilibria_figures import Row, delay_panel, figure, grid, main, points, share_panel, with_ends
 
-from proofs.downs_thomson.cells import stretches
-from proofs.downs_thomson.standard import retrial_line, retrials
+from proofs.equilibria.downs_thomson.cells import stretches
+from proofs.equilibria.downs_thomson.standard import retrial_line, retrials
 
 MU1 = Fraction(5, 4)
 

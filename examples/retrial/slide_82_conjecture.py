@@ -10,10 +10,10 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
-from proofs.retrial.simulate import simulate_delay
-from proofs.retrial.truncation import stopped_delay
-from proofs.retrial.waiting import BUSY, Rates, mean_delay
-from proofs.state_dependent.figures import COLOURS, curve, labelled, panels, save
+from proofs.equilibria.figures import COLOURS, curve, labelled, panels, save
+from proofs.equilibria.retrial.simulate import simulate_delay
+from proofs.equilibria.retrial.truncation import stopped_delay
+from proofs.equilibria.retrial.waiting import BUSY, Rates, mean_delay
 
 _LEVELS = (40, 400, 10_000)
 

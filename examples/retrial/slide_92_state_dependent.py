@@ -9,13 +9,13 @@ from __future__ import annotations
 from fractions import Fraction
 from itertools import pairwise
 
-from proofs.retrial.equilibrium import Found, iterate, starts
-from proofs.retrial.krawczyk import enclose
-from proofs.retrial.performance import retrial_performance
-from proofs.retrial.randomised import randomised_equilibrium
-from proofs.retrial.routing import RetrialParallel
-from proofs.state_dependent.figures import COLOURS, labelled, panels, save
-from proofs.state_dependent.progress import tracked
+from proofs.equilibria.figures import COLOURS, labelled, panels, save
+from proofs.equilibria.progress import tracked
+from proofs.equilibria.retrial.equilibrium import Found, iterate, starts
+from proofs.equilibria.retrial.krawczyk import enclose
+from proofs.equilibria.retrial.performance import retrial_performance
+from proofs.equilibria.retrial.randomised import randomised_equilibrium
+from proofs.equilibria.retrial.routing import RetrialParallel
 
 LIMIT = 60
 

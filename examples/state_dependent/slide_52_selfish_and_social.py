@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from functools import partial
 
-from proofs.state_dependent.examples import RATES, UPWARD_STEPS
-from proofs.state_dependent.figures import curve, labelled, panels, save
-from proofs.state_dependent.model import Parallel
-from proofs.state_dependent.progress import tracked
-from proofs.state_dependent.sweep import rising, social_sweep, sweep
+from proofs.claims.state_dependent.known import UPWARD_STEPS
+from proofs.equilibria.figures import curve, labelled, panels, save
+from proofs.equilibria.progress import tracked
+from proofs.equilibria.state_dependent.model import Parallel
+from proofs.equilibria.state_dependent.standard import RATES
+from proofs.equilibria.state_dependent.sweep import rising, social_sweep, sweep
 
 
 def main() -> None:

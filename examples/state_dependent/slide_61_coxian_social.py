@@ -8,13 +8,13 @@ from __future__ import annotations
 from fractions import Fraction
 from itertools import pairwise
 
-from proofs.state_dependent.arithmetic import Arithmetic
-from proofs.state_dependent.figures import curve, labelled, panels, save
-from proofs.state_dependent.model import Parallel
-from proofs.state_dependent.progress import tracked
-from proofs.state_dependent.service import balanced
-from proofs.state_dependent.social import evaluate, value_iteration
-from proofs.state_dependent.sweep import grid
+from proofs.equilibria.figures import curve, labelled, panels, save
+from proofs.equilibria.progress import tracked
+from proofs.equilibria.state_dependent.arithmetic import Arithmetic
+from proofs.equilibria.state_dependent.model import Parallel
+from proofs.equilibria.state_dependent.service import balanced
+from proofs.equilibria.state_dependent.social import evaluate, value_iteration
+from proofs.equilibria.state_dependent.sweep import grid
 
 
 def main() -> None:

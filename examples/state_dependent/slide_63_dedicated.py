@@ -8,13 +8,13 @@ from __future__ import annotations
 from fractions import Fraction
 from itertools import pairwise
 
-from proofs.state_dependent.figures import curve, labelled, panels, save
-from proofs.state_dependent.model import Parallel
-from proofs.state_dependent.progress import tracked
-from proofs.state_dependent.selfish import selfish_policy
-from proofs.state_dependent.service import exponential
-from proofs.state_dependent.sweep import grid
-from proofs.state_dependent.tail import transit_time_bracket
+from proofs.equilibria.figures import curve, labelled, panels, save
+from proofs.equilibria.progress import tracked
+from proofs.equilibria.state_dependent.model import Parallel
+from proofs.equilibria.state_dependent.selfish import selfish_policy
+from proofs.equilibria.state_dependent.service import exponential
+from proofs.equilibria.state_dependent.sweep import grid
+from proofs.equilibria.state_dependent.tail import transit_time_bracket
 
 
 def main() -> None:

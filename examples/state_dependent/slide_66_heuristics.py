@@ -8,14 +8,14 @@ from __future__ import annotations
 from fractions import Fraction
 from functools import partial
 
-from proofs.state_dependent.arithmetic import Arithmetic
-from proofs.state_dependent.examples import selfish_in_balls
-from proofs.state_dependent.figures import curve, labelled, panels, save
-from proofs.state_dependent.heuristic import heuristic_policy
-from proofs.state_dependent.model import Parallel
-from proofs.state_dependent.progress import tracked
-from proofs.state_dependent.service import balanced
-from proofs.state_dependent.sweep import grid, sweep
+from proofs.equilibria.figures import curve, labelled, panels, save
+from proofs.equilibria.progress import tracked
+from proofs.equilibria.state_dependent.arithmetic import Arithmetic
+from proofs.equilibria.state_dependent.heuristic import heuristic_policy
+from proofs.equilibria.state_dependent.model import Parallel
+from proofs.equilibria.state_dependent.service import balanced
+from proofs.equilibria.state_dependent.standard import selfish_in_balls
+from proofs.equilibria.state_dependent.sweep import grid, sweep
 
 
 def at_rate(servers: int, variation: Fraction, rate: Fraction) -> Parallel:

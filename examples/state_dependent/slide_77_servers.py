@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from proofs.state_dependent.examples import selfish_time
-from proofs.state_dependent.figures import curve, labelled, panels, save
-from proofs.state_dependent.model import Parallel
-from proofs.state_dependent.social import social_optimum
+from proofs.equilibria.figures import curve, labelled, panels, save
+from proofs.equilibria.state_dependent.model import Parallel
+from proofs.equilibria.state_dependent.social import social_optimum
+from proofs.equilibria.state_dependent.standard import selfish_time
 
 
 def main() -> None:

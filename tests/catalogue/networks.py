@@ -7,9 +7,9 @@ import functools
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
-from verify.capacity import Capacity
-from verify.certificate.write import certificate_of
-from verify.methods.decide import Request, decide
+from verify.certificate import certificate_of
+from verify.conditions.capacity import Capacity
+from verify.decide import Request, decide
 from verify.methods.outcome import Decision
 from verify.network.model import Activity, Buffer, BufferNetwork, Instance, JobClass, Network, Route, Visit
 from verify.network.read import read_text

@@ -8,9 +8,9 @@ import pytest
 
 from verify.checker import check_bytes
 from verify.conditions.condition import Verdict
+from verify.conditions.corrected import CorrectedProof
+from verify.conditions.drift import DriftProof
 from verify.methods.outcome import Method
-from verify.proof.corrected import CorrectedProof
-from verify.proof.drift import DriftProof
 
 from .networks import CASES, OPEN, case, case_text, decided_case, expected
 

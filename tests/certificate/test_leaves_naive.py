@@ -20,7 +20,7 @@ from catalogue.networks import (
 )
 from naive.types import State
 
-from verify.proof.drift import DriftProof
+from verify.conditions.drift import DriftProof
 
 from .evidence_at import Reading, reading
 

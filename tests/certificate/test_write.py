@@ -20,15 +20,15 @@ from catalogue.networks import (
     with_arrivals,
 )
 
-from verify.certificate.write import certificate, certificate_of
+from verify.certificate import certificate, certificate_of
 from verify.checker import check_bytes
+from verify.conditions.capacity import CapacityProof
 from verify.conditions.condition import Verdict
+from verify.conditions.drift import DriftProof
+from verify.decide import Request
 from verify.errors import InternalError
-from verify.methods.decide import Request
 from verify.methods.outcome import Criterion
 from verify.network.write import instance_to_file_json, instance_to_json
-from verify.proof.capacity import CapacityProof
-from verify.proof.drift import DriftProof
 
 F = Fraction
 DECIDED = [name for name in CASES if name not in OPEN | SLOW]

@@ -7,7 +7,7 @@ import functools
 
 from catalogue.networks import case
 
-from verify.methods.explicit import templates
+from verify.methods.programs.templates import templates
 from verify.network.model import RouteNetwork, Sequencing
 from verify.policies.compose import Walk, walk
 

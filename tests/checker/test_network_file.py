@@ -11,14 +11,14 @@ from typing import Literal
 import pytest
 from catalogue.files import PATHS
 
-from verify.certificate.write import certificate_of
+from verify.certificate import certificate_of
 from verify.checker import Malformed, check_bytes
 from verify.checker.__main__ import main
 from verify.checker.core.data import BufferNetwork, Explicit, Pieces, RouteNetwork
 from verify.checker.core.work import Work
 from verify.checker.network_file.expression import exact
 from verify.checker.network_file.read import NetworkFile, read_network_file
-from verify.methods.decide import Request, decide
+from verify.decide import Request, decide
 from verify.network.read import read_text
 
 from .examples import (

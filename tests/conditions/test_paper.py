@@ -19,8 +19,8 @@ from catalogue.networks import (
 )
 
 from verify.conditions.condition import Condition
+from verify.conditions.evidence.tree import TreeSearch
 from verify.conditions.paper import ActiveDrift, active_drift
-from verify.conditions.tree import TreeSearch
 from verify.rational import dot
 
 from .faces import active_pieces, largest_drift, question, vanishing

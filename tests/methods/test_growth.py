@@ -9,13 +9,13 @@ import pytest
 from catalogue.files import PATHS
 
 from verify.budget import Budget
-from verify.certificate.write import certificate_of
+from verify.certificate import certificate_of
 from verify.checker import check_bytes
 from verify.conditions.condition import Verdict
 from verify.conditions.growth import sure_jumps
-from verify.methods.decide import Request, decide
-from verify.methods.destabilise import destabilise
+from verify.decide import Request, decide
 from verify.methods.outcome import Method
+from verify.methods.programs.destabilise import destabilise
 from verify.network.read import read_file
 from verify.policies.compose import walk
 

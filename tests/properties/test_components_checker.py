@@ -17,7 +17,7 @@ from verify.checker.core.state import build_state
 from verify.checker.policies.policy import check_network, check_routing, check_sequencing
 from verify.functions.explicit import build
 from verify.functions.piecewise import PiecewiseLinear, Vector
-from verify.methods.faces import reducible
+from verify.methods.programs.faces import reducible
 from verify.network.model import ExplicitTemplate, FreePieces, FunctionSpec, Holding, Instance, RouteNetwork
 from verify.network.write import function_to_json, instance_to_json
 from verify.policies.compose import Walk, walk

@@ -6,9 +6,9 @@ import json
 
 import pytest
 
-from verify.certificate.write import certificate_of
+from verify.certificate import certificate_of
 from verify.conditions.condition import Verdict
-from verify.methods.decide import Request, decide
+from verify.decide import Request, decide
 from verify.methods.outcome import Decision
 from verify.network.model import Instance
 

@@ -195,6 +195,11 @@ class NumericWalk:
                     )
             yield found
 
+    def living(self, alive: Alive) -> Iterator[list[list[list[int]]]]:
+        """The same without the numbers of the branches."""
+        for found in self.structure(alive):
+            yield [parts for _, parts in found]
+
     def attaining(self, values: Array, alive: Alive) -> list[int]:
         """Living alternatives that attain the bound, up to rounding."""
         totals = self.branch_totals(values, alive)

@@ -75,8 +75,8 @@ def add_certify(commands: Commands) -> None:
 
 def _certify(options: argparse.Namespace) -> int:
     from verify.budget import TimeIsUp, time_limit
-    from verify.certificate.write import certificate_of
-    from verify.methods.decide import Request, decide, unchecked
+    from verify.certificate import certificate_of
+    from verify.decide import Request, decide, unchecked
     from verify.methods.outcome import Criterion, Method
     from verify.verdict import as_json, as_text
 

@@ -46,7 +46,7 @@ def add_regimes(commands: Commands) -> None:
 
 
 def _regimes(options: argparse.Namespace) -> int:
-    from verify.methods.at_hand import certified_question
+    from verify.studies.at_hand import certified_question
     from verify.studies.regimes.regimes import regime_report
     from verify.studies.regimes.tables import as_json, render
 

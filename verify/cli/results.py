@@ -10,7 +10,7 @@ from verify.cli.streams import emit
 from verify.errors import InputError
 
 if TYPE_CHECKING:
-    from proofs.claims import Claim, Result
+    from proofs.claims.claim import Claim, Result
     from verify.cli.common import Commands
 
 
@@ -36,8 +36,9 @@ def add_equilibria(commands: Commands) -> None:
 
 
 def _equilibria(options: argparse.Namespace) -> int:
-    from proofs.equilibria_file import read_equilibria_file, report
-    from proofs.equilibria_text import lines
+    from proofs.equilibria.file import read_equilibria_file
+    from proofs.equilibria.report import report
+    from proofs.equilibria.text import lines
 
     if options.plot and not options.sweep:
         raise InputError("--plot", "to stand beside --sweep", "no --sweep", "for example --sweep mu1=1/2:2:1/20")
@@ -56,9 +57,9 @@ def _equilibria(options: argparse.Namespace) -> int:
 
 
 def _sweep(options: argparse.Namespace) -> int:
-    from proofs.equilibria_plot import plot
-    from proofs.equilibria_sweep import parse_grid, sweep_report
-    from proofs.equilibria_text import lines
+    from proofs.equilibria.plot import plot
+    from proofs.equilibria.sweep import parse_grid, sweep_report
+    from proofs.equilibria.text import lines
 
     grid = parse_grid(options.sweep)
     if options.plot:
@@ -86,8 +87,8 @@ def add_prove(commands: Commands) -> None:
 
 
 def _prove(options: argparse.Namespace) -> int:
-    from proofs.claims import run_claim
-    from proofs.registry import all_claims, find
+    from proofs.claims.claim import run_claim
+    from proofs.claims.registry import all_claims, find
 
     claims = all_claims() if options.claim is None else (find(options.claim),)
     as_json = options.format == "json"

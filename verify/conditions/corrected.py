@@ -1,215 +1,29 @@
-"""Correctors: a bounded h on pattern cells beside a linear form (theory 5.3: corrected leaf of F; theory 5.5: condition H).
-
-For fixed or variable weights w, η on vanishing forms and h on cells, the requirement that in every cell
-
-    Σ_components max_branches Σ_parts max_alternatives  Σ_e r_e [ (w + Σ η_g g)·e + max over targets h(m') − h(m) ]  <= −ε
-
-is linear in (w, η, h, ε).  This averages over a fast subsystem, which plain condition F cannot.
-"""
+"""Condition H (theory 5.5): V = w·x + h(x), h bounded on pattern cells, falls outside a finite set of states."""
 
 from __future__ import annotations
 
-import itertools
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
 from verify.chain.cells import Cell, Cells, Feature
-from verify.chain.components import Alternative, Branch, time_unit
+from verify.chain.components import Alternative, time_unit
 from verify.chain.guards import Normal
-from verify.chain.numeric import Alive, NumericWalk
-from verify.conditions.cellwise import Here, Move, here, highest, moves
-from verify.conditions.evidence import Corrector
+from verify.conditions.condition import Condition
+from verify.conditions.evidence import encode
+from verify.conditions.evidence.cellwise import Here, here, highest, moves
+from verify.conditions.evidence.correctors import LEVELS, CellRows
+from verify.conditions.evidence.nodes import Corrector
+from verify.conditions.proof import Proof, Weights, form_words
+from verify.conditions.words import policy_words, stable_words
 from verify.functions.piecewise import Vector
 from verify.lp.approx import propose
+from verify.lp.max_sum import Expression
 from verify.lp.model import LinearProgram, Status
+from verify.network.model import Instance
 from verify.policies.compose import Walk
-from verify.rational import DENOMINATORS, add_scaled, dot, nearby
-
-#: (threshold of coordinates, ends of comparisons): grown until a corrector is found.
-LEVELS = ((2, 1), (3, 2), (4, 3))
-#: Cells one corrector may have.
-MOST_CELLS = 700
-#: |h| stays below this many times the largest weight.
-_TALLEST = 1000
-
-
-@dataclass(frozen=True)
-class CorrectedLeaf:
-    """η on normals, the corrector, and the exact bound they give."""
-
-    eta: Mapping[Normal, Fraction]
-    corrector: Corrector
-    bound: Fraction
-
-
-class CellRows:
-    """Adds the requirement to a linear program, cell by cell.
-
-    Parameters: ``drift`` gives for an alternative the row of (w + Σ η g)·d and its constant (for fixed w); ``epsilon`` the
-    column of ε; ``unit`` what rates are divided by, in ``drift`` already.
-    """
-
-    def __init__(self, program: LinearProgram, epsilon: int, drift: Callable[[Alternative], Row], unit: Fraction):
-        self.program, self.epsilon, self.drift, self.unit = program, epsilon, drift, unit
-        self.h: dict[Cell, int] = {}
-
-    def add(self, places: Sequence[Here]) -> None:
-        """All cells of one corrector."""
-        self.h = {place.cell: self.program.variable(-_TALLEST, _TALLEST) for place in places}
-        for place in places:
-            self._add(place)
-
-    def _add(self, place: Here) -> None:
-        total = Row({self.epsilon: Fraction(1)}, Fraction(0))
-        for component in place.components:
-            if len(component) == 1:
-                self._parts(component[0], place.cell, total)
-                continue
-            best = self.program.variable(None, None)
-            total.entries[best] = Fraction(1)
-            for branch in component:
-                row = Row({best: Fraction(-1)}, Fraction(0))
-                self._parts(branch, place.cell, row)
-                self.program.row(row.entries, None, -row.constant)
-        self.program.row(total.entries, None, -total.constant)
-
-    def _parts(self, parts: Sequence[Sequence[Move]], cell: Cell, row: Row) -> None:
-        for part in parts:
-            if len(part) == 1:
-                row.accumulate(self._move(part[0], cell))
-                continue
-            top = self.program.variable(None, None)
-            row.entries[top] = Fraction(1)
-            for move in part:
-                option = self._move(move, cell)
-                self.program.row({**option.entries, top: Fraction(-1)}, None, -option.constant)
-
-    def _move(self, move: Move, cell: Cell) -> Row:
-        base = self.drift(move.alternative)
-        row = Row(dict(base.entries), base.constant)
-        for leap in move.leaps:
-            rate = leap.rate / self.unit
-            row.accumulate(Row({self._most(leap.targets): rate, self.h[cell]: -rate}, Fraction(0)))
-        return row
-
-    def _most(self, targets: tuple[Cell, ...]) -> int:
-        """A variable at least h of every possible target."""
-        known = [self.h[target] for target in targets if target in self.h]
-        if len(known) == 1:
-            return known[0]
-        most = self.program.variable(None, None)
-        for column in known:
-            self.program.row({column: 1, most: -1}, None, 0)
-        return most
-
-
-@dataclass
-class Row:
-    """A linear expression: entries by column, and a constant."""
-
-    entries: dict[int, Fraction]
-    constant: Fraction
-
-    def accumulate(self, other: Row) -> None:
-        """Add another expression."""
-        for column, value in other.entries.items():
-            self.entries[column] = self.entries.get(column, Fraction(0)) + value
-        self.constant += other.constant
-
-
-def feature_levels(vanishing: Iterable[Normal], dimension: int) -> Iterable[Cells]:
-    """Cells of the coordinates and comparisons that vanish on a face, finer and finer."""
-    listed = list(vanishing)
-    coordinates = [g for g in listed if g.name.startswith("x(")]
-    comparisons = [g for g in listed if len(g.form) > 1 and all(v.denominator == 1 for v in g.form.values())]
-    for threshold, end in LEVELS:
-        features = [Feature(g, 0, threshold) for g in coordinates] + [Feature(g, -end, end) for g in comparisons]
-        size = (threshold + 1) ** len(coordinates) * (2 * end + 1) ** len(comparisons)
-        if features and len(features) <= 12 and size <= 40 * MOST_CELLS:
-            yield Cells(features, dimension)
-
-
-def places_of(cells: Cells, walk: Walk, numeric: NumericWalk, alive: Alive) -> list[Here] | None:
-    """Every cell with the alternatives that are still counted; None if there are too many cells."""
-
-    def counted(branch: Branch, alternative: Alternative | None) -> bool:
-        if alternative is None:
-            return bool(alive.branches[numeric.branch_number[branch]])
-        return bool(alive.alternatives[numeric.alternative_number[alternative]])
-
-    listed = list(cells.all())
-    if len(listed) > MOST_CELLS:
-        return None
-    return [place for cell in listed if (place := here(cells, walk.components, cell, counted)) is not None]
-
-
-@dataclass(frozen=True)
-class Vanishing:
-    """Numbers of normals: ``known`` to be zero at the node (η may use them), zero at its inner points (``here``: features)."""
-
-    known: Sequence[int]
-    here: Sequence[int]
-
-
-def corrected_leaf(
-    walk: Walk,
-    numeric: NumericWalk,
-    weights: Vector,
-    vanishing: Vanishing,
-    alive: Alive,
-    enough: Fraction,
-    level: int,
-) -> CorrectedLeaf | None:
-    """The first corrector, thresholds growing to ``level``, that bounds the drift of w·x
-    by −enough (at least below 0) in every cell."""
-    normals = [numeric.normals[n] for n in vanishing.known]
-    choices = feature_levels([numeric.normals[n] for n in vanishing.here], numeric.dimension)
-    for cells in itertools.islice(choices, level + 1):
-        places = places_of(cells, walk, numeric, alive)
-        if places is None:
-            return None
-        found = _fit(cells, places, weights, normals, enough)
-        if found is not None:
-            return found
-    return None
-
-
-def _fit(
-    cells: Cells, places: Sequence[Here], weights: Vector, normals: Sequence[Normal], enough: Fraction
-) -> CorrectedLeaf | None:
-    unit = time_unit(move.alternative for place in places for move in moves(place))
-    program = LinearProgram()
-    epsilon = program.variable(None, 10**6, -1)
-    eta = [program.variable(-_TALLEST, _TALLEST) for _ in normals]
-
-    def drift(alternative: Alternative) -> Row:
-        d = alternative.mean_drift
-        entries = {column: value / unit for column, g in zip(eta, normals, strict=True) if (value := dot(g.form, d))}
-        return Row(entries, dot(weights, d) / unit)
-
-    rows = CellRows(program, epsilon, drift, unit)
-    rows.add(places)
-    proposal = propose(program)
-    if proposal.status is not Status.OPTIMAL or -proposal.value <= max(1e-9, float(enough / unit) * (1 - 1e-9)):
-        return None
-    for denominator in DENOMINATORS[1:]:
-        chosen = {g: y for g, c in zip(normals, eta, strict=True) if (y := nearby(proposal.point[c], denominator))}
-        h = {cell: v for cell, c in rows.h.items() if (v := nearby(proposal.point[c], denominator))}
-        bound = corrected_bound(places, weights, chosen, h)
-        if bound < 0 and -bound >= enough:
-            return CorrectedLeaf(chosen, Corrector(cells, h), bound)
-    return None
-
-
-def corrected_bound(
-    places: Sequence[Here], weights: Vector, eta: Mapping[Normal, Fraction], h: Mapping[Cell, Fraction]
-) -> Fraction:
-    """The exact bound: the worst cell."""
-    gradient = dict(weights)
-    for normal, y in eta.items():
-        add_scaled(gradient, y, normal.form)
-    return max(highest(place, gradient, h) for place in places)
+from verify.rational import DENOMINATORS, counted, decimals, nearby
 
 
 @dataclass(frozen=True)
@@ -248,13 +62,12 @@ def _fit_globally(
     columns = [program.variable(Fraction(1, 1000), 1) for _ in walk.coordinates]
     unit = time_unit(move.alternative for place in places for move in moves(place))
 
-    def drift(alternative: Alternative) -> Row:
-        return Row({columns[k]: value / unit for k, value in alternative.mean_drift.items()}, Fraction(0))
+    def drift(alternative: Alternative) -> Expression:
+        return Expression({columns[k]: value / unit for k, value in alternative.mean_drift.items()})
 
     rows = CellRows(program, epsilon, drift, unit)
-    rows.h = {place.cell: program.variable(-_TALLEST, _TALLEST) for place in everywhere}
-    for place in places:
-        rows._add(place)
+    rows.number(everywhere)
+    rows.add(places)
     proposal = propose(program)
     if proposal.status is not Status.OPTIMAL or -proposal.value <= 1e-9:
         return None
@@ -281,3 +94,48 @@ def global_levels(walk: Walk) -> Iterable[Sequence[Feature]]:
                     )
     for threshold, end in ((1, 1), *LEVELS):
         yield [Feature(x, 0, threshold) for x in walk.coordinates] + [Feature(g, -end, end) for g in comparisons]
+
+
+@dataclass(frozen=True)
+class CorrectedProof(Proof):
+    """``found``: w, h and ε; ``potential`` is (R)."""
+
+    walk: Walk
+    found: GlobalCorrector
+    potential: Mapping[int, Fraction]
+    condition: Condition = Condition.CORRECTED
+
+    @property
+    def epsilon(self) -> Fraction:  # type: ignore[override]
+        """How fast V falls."""
+        return self.found.epsilon
+
+    @property
+    def instance(self) -> Instance:  # type: ignore[override]
+        """As asked for."""
+        return self.walk.instance
+
+    @property
+    def weights(self) -> Weights:
+        """w, beside h."""
+        return Weights((self.found.weights,), self.walk.expansion.names, corrected=bool(self.found.corrector.h))
+
+    def claim(self) -> str:
+        """Of every policy of the class, ties of routing split uniformly."""
+        bounded = "the exempt set is at most (V(x) + const)/epsilon"
+        return stable_words(policy_words(self.instance, uniform=True), bounded, self.condition.letter, self.epsilon)
+
+    def evidence(self) -> dict[str, Any]:
+        """Weights, corrector and (R)."""
+        names = self.walk.expansion.names
+        return {
+            "weights": encode.by_buffer(self.found.weights, names),
+            "corrector": encode.corrector(self.found.corrector),
+            "potential": encode.by_buffer(self.potential, names),
+        }
+
+    def summary(self) -> Iterator[str]:
+        """V and ε."""
+        cells = counted(len(self.found.corrector.h), "cell")
+        form = form_words(self.found.weights, self.walk.expansion.names)
+        yield f"proof: condition H by V = {form} + h(x), h on {cells}; epsilon = {decimals(self.epsilon)}"

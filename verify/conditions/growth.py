@@ -11,13 +11,21 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
 from verify.chain.cells import Cell, Cells
 from verify.chain.components import Alternative, Component
 from verify.chain.guards import sign_of
-from verify.conditions.cellwise import Here, lowest
+from verify.conditions.condition import Condition
+from verify.conditions.evidence import encode
+from verify.conditions.evidence.cellwise import Here, lowest
+from verify.conditions.evidence.nodes import Corrector
+from verify.conditions.proof import Proof, Scope, Weights, form_words
+from verify.conditions.words import MODEL, NETWORK, by_buffer, by_key, policy_words
 from verify.functions.piecewise import Vector
+from verify.network.model import Instance
 from verify.policies.compose import Walk
+from verify.rational import counted, decimals, text
 
 #: Longest path of (U1) that is looked for.
 _LONGEST_PATH = 20000
@@ -130,3 +138,85 @@ def _occurs(alternative: Alternative, state: Mapping[int, Fraction]) -> bool:
         for normal, signs in alternative.guard.items()
         for value in (normal.at(state),)
     )
+
+
+@dataclass(frozen=True)
+class GrowthProof(Proof):
+    """``instance``: the class that was asked about; ``found``: the growth of its chain, or of a witness's."""
+
+    instance: Instance
+    found: Growth
+    condition: Condition = Condition.GROWTH
+
+    @property
+    def epsilon(self) -> Fraction:  # type: ignore[override]
+        """How fast V grows."""
+        return self.found.epsilon
+
+    @property
+    def scope(self) -> Scope:
+        """One witness, or all of the class."""
+        return Scope.WITNESS if self.orders else Scope.CLASS
+
+    @property
+    def weights(self) -> Weights:
+        """w, perhaps beside h."""
+        return Weights((self.found.weights,), self.found.walk.expansion.names, corrected=bool(self.found.h))
+
+    @property
+    def orders(self) -> Mapping[str, Mapping[str, Sequence[str]]]:
+        """What the witness orders."""
+        listed = {"priority": self.found.witness, "server_order": self.found.server_order}
+        return {key: order for key, order in listed.items() if order is not None}
+
+    def claim(self) -> str:
+        """Of which policies, and how fast."""
+        never = f"{NETWORK}, started empty, with positive probability never becomes empty again under"
+        rate = f"(condition U, growth rate of V at least {self.epsilon})"
+        policy = policy_words(self.instance, uniform=True)
+        witness = _witness_words(self.instance, self.found)
+        if not witness:
+            return f"UNSTABLE: {never} every adapted policy with {policy} {rate}. {MODEL}"
+        return (
+            f"UNSTABLE: for one witness policy, so that its class is not globally stable: {never} {witness} {rate}; "
+            f"the class: policies with {policy}. {MODEL}"
+        )
+
+    def evidence(self) -> dict[str, Any]:
+        """V, v_0, the path, the witness."""
+        names = self.found.walk.expansion.names
+        result: dict[str, Any] = {
+            "pieces": [encode.by_buffer(self.found.weights, names)],
+            "corrector": encode.corrector(Corrector(self.found.cells, self.found.h)),
+            "v0": text(self.found.v0),
+            "path": [_step(step, names) for step in self.found.path],
+        }
+        for key, order in (("witness", self.found.witness), ("witness_server_order", self.found.server_order)):
+            if order is not None:
+                result[key] = {name: list(listed) for name, listed in order.items()}
+        return result
+
+    def summary(self) -> Iterator[str]:
+        """V, its growth rate, and the witness."""
+        found = self.found
+        h = f" + h(x), h on {counted(len(found.h), 'cell')}" if found.h else ""
+        form = form_words(found.weights, found.walk.expansion.names)
+        yield f"proof: condition U by V = {form}{h}; growth rate >= {decimals(found.epsilon)}"
+        if witness := _witness_words(self.instance, found):
+            yield f"witness: one policy of the class diverges, {witness}; others may be stable"
+
+
+def _step(found: Step, names: Sequence[str]) -> dict[str, Any]:
+    """A jump of a path, with how often it is taken."""
+    change = encode.by_buffer(found.change, names)
+    return change if found.times == 1 else {"change": change, "times": text(found.times)}
+
+
+def _witness_words(instance: Instance, found: Growth) -> str:
+    """What a witness orders, "" if there is none."""
+    listed = []
+    if found.witness is not None:
+        listed.append(f"sequencing priority {by_key(instance.network.servers, found.witness)}")
+    if found.server_order is not None:
+        listed.append(f"server order {by_buffer(instance, found.server_order)}")
+    return ", ".join(listed)

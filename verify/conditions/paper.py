@@ -16,9 +16,9 @@ import numpy as np
 from verify.chain.components import Alternative
 from verify.chain.guards import Signs
 from verify.chain.numeric import Array, NumericWalk
-from verify.conditions.correction import BoundProgram
-from verify.conditions.exclusion import seems_empty
-from verify.conditions.tree import TreeSearch
+from verify.conditions.evidence.correction import BoundProgram
+from verify.conditions.evidence.exclusion import seems_empty
+from verify.conditions.evidence.tree import TreeSearch
 from verify.rational import dot
 
 #: Closed sign sets -> what they mean in an open set.

@@ -6,13 +6,13 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from fractions import Fraction
 
-from verify.capacity import Capacity
+from verify.conditions.capacity import Capacity
 from verify.conditions.condition import Verdict
-from verify.conditions.evaluate import Evaluation
-from verify.conditions.evidence import Obstacle
+from verify.conditions.drift import Evaluation
+from verify.conditions.evidence.nodes import Obstacle
+from verify.conditions.proof import Proof
 from verify.functions.piecewise import PiecewiseLinear
 from verify.policies.compose import Walk
-from verify.proof.base import Proof
 
 
 class Method(StrEnum):

@@ -10,14 +10,14 @@ from pathlib import Path
 import pytest
 from catalogue.networks import case, case_text, line_text, parallel_text, read, single_text, with_arrivals
 
-from verify.capacity import capacity
+from verify.conditions.capacity import capacity
+from verify.conditions.drift import DriftProof
+from verify.conditions.proof import Proof
 from verify.errors import InputError, InternalError
-from verify.methods.techniques import TECHNIQUES, Technique, Unsettled
 from verify.network.model import Instance
-from verify.proof.base import Proof
-from verify.proof.drift import DriftProof
 from verify.studies.comparison.compare import GRID, Row, compare, compare_path, largest_load
 from verify.studies.comparison.render import heading
+from verify.studies.comparison.techniques import TECHNIQUES, Technique, Unsettled
 
 BY_NAME = {technique.name: technique for technique in TECHNIQUES}
 FULL = Fraction(GRID - 1, GRID)

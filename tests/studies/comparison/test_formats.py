@@ -14,9 +14,9 @@ from pathlib import Path
 import pytest
 from catalogue.networks import case
 
-from verify.methods.techniques import TECHNIQUES
 from verify.studies.comparison.compare import Comparison, Row, compare
 from verify.studies.comparison.render import COLUMNS, Format, render
+from verify.studies.comparison.techniques import TECHNIQUES
 
 ROOT = Path(__file__).resolve().parents[3]
 MADE = (

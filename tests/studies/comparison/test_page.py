@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from catalogue.networks import case
 
-from verify.methods.techniques import TECHNIQUES
 from verify.studies.comparison.compare import compare
 from verify.studies.comparison.render import cells
+from verify.studies.comparison.techniques import TECHNIQUES
 
 PAGE = Path(__file__).resolve().parents[3] / "docs" / "compare.md"
 QUICK = ("linear", "down-meyn", "down-meyn cycles", "down-meyn fitted")

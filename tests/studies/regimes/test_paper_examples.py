@@ -9,7 +9,7 @@ import pytest
 from naive import transitions
 from naive.dominant import pieces
 
-from verify.conditions.evidence import Leaf, leaves
+from verify.conditions.evidence.nodes import Leaf, leaves
 from verify.functions.explicit import geometric_template
 from verify.network.model import RouteNetwork
 from verify.policies.compose import walk

@@ -9,9 +9,9 @@ from fractions import Fraction
 import pytest
 from catalogue.files import PATHS
 
-from verify.methods.at_hand import question_at_hand
 from verify.network.model import Instance
 from verify.network.read import read_text
+from verify.studies.at_hand import question_at_hand
 from verify.studies.regimes.published import comparisons, is_example_1
 from verify.studies.regimes.regimes import PAPER_CASES, RegimeReport, regimes
 from verify.studies.regimes.tables import render

@@ -6,12 +6,12 @@ from fractions import Fraction
 
 import pytest
 
+from verify.conditions.drift import DriftProof
+from verify.decide import Request, decide
 from verify.errors import InputError, NotWalked
-from verify.methods.at_hand import question_at_hand, question_of_proof, with_fluid
-from verify.methods.decide import Request, decide
 from verify.network.model import Instance
 from verify.network.read import read_text
-from verify.proof.drift import DriftProof
+from verify.studies.at_hand import question_at_hand, question_of_proof, with_fluid
 from verify.studies.regimes.drift import scale, symbol, symbol_values, value
 from verify.studies.regimes.regimes import Extent, regime_report, worst_leaf
 
@@ -92,7 +92,7 @@ def test_question_of_a_policy_that_is_not_walked_is_refused(monkeypatch: pytest.
     def refuse(instance: Instance) -> None:
         raise NotWalked("too many choices")
 
-    monkeypatch.setattr("verify.methods.at_hand.walk", refuse)
+    monkeypatch.setattr("verify.studies.at_hand.walk", refuse)
     with pytest.raises(InputError, match=r"^policy: expected a policy .* walked, got too many choices"):
         question_at_hand(case("jsr-two-servers"))
 

@@ -9,7 +9,7 @@ from fractions import Fraction
 
 import pytest
 
-from verify.conditions.evidence import Leaf, leaves
+from verify.conditions.evidence.nodes import Leaf, leaves
 from verify.studies.regimes.tables import WIDTH, Format, render
 
 from .cases import report

@@ -20,18 +20,18 @@ from pathlib import Path
 from typing import TypeAlias
 
 from verify.budget import TimeIsUp, time_limit
-from verify.capacity import Capacity, capacity
-from verify.certificate.write import certificate
+from verify.certificate import certificate
+from verify.conditions.capacity import Capacity, capacity
 from verify.conditions.condition import Verdict
+from verify.conditions.proof import Proof
+from verify.decide import Request, decide
 from verify.errors import InputError, InternalError, NotWalked, QueueproofError
 from verify.files import printable_path, reason
-from verify.methods.decide import Request, decide
 from verify.methods.outcome import Method
-from verify.methods.techniques import TECHNIQUES, Technique, Unsettled
 from verify.network.expansion import expand
 from verify.network.model import BufferNetwork, Instance
 from verify.network.read import read_file
-from verify.proof.base import Proof
+from verify.studies.comparison.techniques import TECHNIQUES, Technique, Unsettled
 
 #: Loads are tried in steps of 1/GRID.
 GRID = 1000

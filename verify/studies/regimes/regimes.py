@@ -17,17 +17,17 @@ from typing import Any
 from verify.chain.guards import Signs
 from verify.chain.numeric import Array
 from verify.conditions.condition import Condition
-from verify.conditions.evidence import Leaf, Node, Split
-from verify.conditions.exclusion import exact_inner_point, exclude
+from verify.conditions.evidence.exclusion import exact_inner_point, exclude
+from verify.conditions.evidence.nodes import Leaf, Node, Split
+from verify.conditions.evidence.tree import TreeSearch
 from verify.conditions.paper import ActiveDrift, active_drift
-from verify.conditions.tree import TreeSearch
 from verify.errors import InternalError
 from verify.functions.piecewise import PiecewiseLinear
-from verify.methods.at_hand import Question, question_at_hand, with_fluid
 from verify.network.expansion import Expansion
 from verify.network.model import FunctionSpec, Instance, RouteNetwork
 from verify.policies.compose import Walk
 from verify.policies.sequencing import maximal_piece
+from verify.studies.at_hand import Question, question_at_hand, with_fluid
 
 _SIGN = {1: "<", 2: "=", 3: "<=", 4: ">", 6: ">="}
 #: The paper's three cases, for two classes with two routes each (its example 1).
@@ -121,7 +121,7 @@ def regime_report(subject: Instance | Question) -> RegimeReport:
     """The regimes of the V at hand, with condition F evaluated.
 
     Parameters: an instance, or a question that names chain and V (and may bring case trees).  Raises ``InputError``
-    (:func:`verify.methods.at_hand.question_at_hand`).
+    (:func:`verify.studies.at_hand.question_at_hand`).
     """
     from verify.studies.regimes.drift import symbol_values
 
@@ -139,7 +139,7 @@ def regimes(
     Parameters: ``function`` V with its description ``spec``; ``trees`` the case trees of its pieces, or none.
 
     >>> from verify.network.read import read_text
-    >>> from verify.methods.at_hand import question_at_hand
+    >>> from verify.studies.at_hand import question_at_hand
     >>> line = 'servers = {A = {rate = 1}}\\nclasses = [{name = "a", arrival_rate = "1/3", routes = {r = ["A"]}}]'
     >>> q = question_at_hand(read_text(line, format="toml"))
     >>> [(r.formula, r.active.drift) for r in regimes(q.walk, q.function, q.spec)]

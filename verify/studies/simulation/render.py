@@ -12,8 +12,8 @@ from enum import StrEnum
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+from verify.conditions.words import policy_words
 from verify.policies.jumps import Rule
-from verify.proof.words import policy_words
 from verify.studies.simulation.intervals import Estimate
 from verify.studies.simulation.simulate import LABEL, Simulation
 

@@ -16,13 +16,13 @@ import numpy as np
 
 from verify.errors import InputError, NotWalked
 from verify.functions.piecewise import Vector
-from verify.methods.at_hand import question_at_hand
 from verify.network.messages import did_you_mean, listed, shown
 from verify.network.model import Instance, Sequencing
 from verify.network.names import buffer_aliases
 from verify.policies.compose import Walk, walk
 from verify.policies.integers import MOST_JOBS, IntegerChain
 from verify.policies.jumps import Rule, Table
+from verify.studies.at_hand import question_at_hand
 from verify.studies.simulation.intervals import Estimate, estimate
 
 LABEL = "simulation: evidence, never a verdict"

@@ -1,0 +1,1 @@
+"""Programs that propose test functions, for the methods: trusted by nobody."""
