@@ -57,7 +57,7 @@ def sources(*folders: str, root: Path = ROOT) -> list[Source]:
 
 
 VERIFY, PROOFS = sources("verify"), sources("proofs")
-OUTSIDE = sources("examples/equilibria", "examples/retrial", "examples/state_dependent")
+OUTSIDE = sources("examples", "benchmarks")
 ORACLES = [
     s for s in sources("naive", "oracles", root=ROOT / "tests") if not s.module.split(".")[-1].startswith("test_")
 ]

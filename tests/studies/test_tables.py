@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+from collections.abc import Callable
 
 import pytest
 
@@ -57,7 +58,7 @@ def test_escaped_words_have_no_active_characters() -> None:
 
 
 def test_rendered_refuses_formats_that_a_study_does_not_offer() -> None:
-    ways = {Format.CSV: str, Format.JSON: repr}
+    ways: dict[Format, Callable[[str], str]] = {Format.CSV: str, Format.JSON: repr}
     assert rendered("x", "json", ways) == "'x'"
     with pytest.raises(ValueError, match="'table' is not one of the formats csv, json"):
         rendered("x", Format.TABLE, ways)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from fractions import Fraction
 
+from catalogue.files import PATHS
+
 from verify.network.model import Instance
 from verify.network.read import read_text
 from verify.papers import xie_jin
@@ -14,7 +16,7 @@ from verify.studies.regimes.regimes import regimes
 from verify.studies.regimes.render import render
 from verify.studies.regimes.report import RegimeReport
 
-from .cases import CASES, case, report, template, with_dominance
+from .cases import case, report, template, with_dominance
 
 F = Fraction
 
@@ -51,7 +53,7 @@ def test_printed_bounds_reach_table_and_json() -> None:
 
 
 def test_other_names_and_order_are_recognised() -> None:
-    text = (CASES / "paper-1-jsr.toml").read_text()
+    text = PATHS["paper-1-jsr"].read_text()
     for old, new in [
         ("c2.r3.1", "z.q.1"),
         ('"c2"', '"z"'),
