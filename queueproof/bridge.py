@@ -227,7 +227,7 @@ def check(certificate: Sheet, beside: Sheet | None, settings: Mapping[str, Numbe
 def regimes(instance: Instance, limit: float | None) -> Printed:
     """``regimes``."""
     from verify.studies.regimes.regimes import reports
-    from verify.studies.regimes.tables import as_json, render, reports_json, reports_text
+    from verify.studies.regimes.render import as_json, render, reports_json, reports_text
 
     found = reports(instance, limit)
     other = None

@@ -75,7 +75,7 @@ def test_buffer_network_in_python_is_that_of_the_text() -> None:
         (lambda: single_server(classes=[{"name": "a", "arrival_rate": 1, "routes": {"r": ["A", "A"]}}]), "policy.sequencing: expected one of the sequencings"),
         (lambda: queueproof.read("examples/lu-kumar-fbfs.toml", {"load": 1}), "examples/lu-kumar-fbfs.toml: settings: expected a file with parameters to set, got 'load'"),
         (lambda: queueproof.read("examples/jackson-feedback.toml", {"lod": 1}), "examples/jackson-feedback.toml: settings: expected one of the parameters load, got 'lod' (did you mean 'load'?)"),
-        (lambda: queueproof.read("examples/jackson-feedback.toml", {"load": 0.5}), 'settings.load: expected an exact number, got 0.5 (write "1/2" or "0.5")'),
+        (lambda: queueproof.read("examples/jackson-feedback.toml", {"load": 0.5}), 'settings.load: expected an exact number, got 0.5 (write "1/2" or "0.5")'),  # type: ignore[dict-item]
         (lambda: queueproof.read("examples/jackson-feedback.toml", {"load": "1/0"}), "examples/jackson-feedback.toml: settings.load: expected a divisor other than 0 after character 2, got 0"),
         (lambda: queueproof.read("servers = {}\nclasses = []"), "path: expected the name of a file, got a text of several lines (queueproof.read_text reads texts)"),
         (lambda: queueproof.read(3), "path: expected the name of a file, got int"),  # type: ignore[arg-type]
@@ -100,7 +100,7 @@ def test_buffer_network_in_python_is_that_of_the_text() -> None:
         (lambda: queueproof.check(3), "certificate: expected bytes, the name of a file, or a result, got int"),  # type: ignore[arg-type]
         (lambda: queueproof.equilibria({"arrival_rate": 0.5, "queues": []}), 'arrival_rate: expected an exact number, got 0.5 (write "1/2" or "0.5")'),
         (lambda: queueproof.equilibria("examples/lu-kumar-fbfs.toml"), "examples/lu-kumar-fbfs.toml: expected an equilibria file (TOML or JSON), got a network file"),
-        (lambda: queueproof.from_networkx(3), "graph: expected a networkx.MultiDiGraph, got int"),  # type: ignore[arg-type]
+        (lambda: queueproof.from_networkx(3), "graph: expected a networkx.MultiDiGraph, got int"),
     ],
 )  # fmt: skip
 def test_wrong_use_is_refused_with_field_expected_and_found(

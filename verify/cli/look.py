@@ -47,7 +47,7 @@ def add_regimes(commands: Commands) -> None:
 
 def _regimes(options: argparse.Namespace) -> int:
     from verify.studies.regimes.regimes import reports
-    from verify.studies.regimes.tables import render, reports_json, reports_text
+    from verify.studies.regimes.render import render, reports_json, reports_text
 
     instance = read_network(options.file, settings(options))
     found = reports(instance, options.time_limit, certified=options.format in ("table", "json"))
