@@ -113,7 +113,7 @@ def test_rates_times_7_thirds_change_no_verdict(name: str) -> None:
     found = decided(scaled(case(name), F(7, 3)))
     assert found.decision.verdict is decided_case(name).decision.verdict
     assert check_bytes(found.certificate).accepted
-    assert found.decision.capacity.load == decided_case(name).decision.capacity.load
+    assert found.capacity.load == decided_case(name).capacity.load
 
 
 @pytest.mark.parametrize("name", [name for name in FAST if expected(name) == "stable" and "jsq" not in name])

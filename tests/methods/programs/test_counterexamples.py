@@ -11,6 +11,7 @@ from catalogue.networks import case
 from verify.budget import Budget, BudgetSpent
 from verify.conditions.condition import Verdict
 from verify.decide import Request, decide
+from verify.functions.piecewise import PiecewiseLinear
 from verify.methods.programs.alternating import rounded
 from verify.methods.programs.counterexamples import fitted_pieces
 from verify.methods.registry import method
@@ -28,7 +29,7 @@ def test_counterexamples_pieces_that_round_to_nothing_are_dropped() -> None:
     coarse, fine = rounded(weights, 12), rounded(weights, 10**6)
     assert coarse is not None
     assert fine is not None
-    assert coarse.pieces == ({0: 1, 1: Fraction(1, 2)},)
+    assert coarse == PiecewiseLinear.of({0: Fraction(1), 1: Fraction(1, 2)})
     assert len(fine) == 3
     assert rounded(np.array([[1.0, 0.01]]), 12) is None
 

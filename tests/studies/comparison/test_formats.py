@@ -15,7 +15,8 @@ import pytest
 from catalogue.networks import case
 
 from verify.studies.comparison.compare import Comparison, Row, compare, compared
-from verify.studies.comparison.render import COLUMNS, Format, render
+from verify.studies.comparison.render import COLUMNS, render
+from verify.studies.tables import Format
 
 ROOT = Path(__file__).resolve().parents[3]
 MADE = (
@@ -71,6 +72,7 @@ def test_render_csv_gives_the_rows_back() -> None:
         *[("a_b", Fraction(2, 3))] * 3,
         ("c", Fraction(3, 2)),
     ]
+    assert MADE[0].load is not None
     assert Fraction(lines[0]["factor"]) * MADE[0].load == Fraction(999, 1000)
 
 
