@@ -1,14 +1,13 @@
-"""All methods, and the orders in which they are offered, tried and compared; light: a method is imported when it is asked for."""
+"""All methods, and the orders in which they are offered, tried and compared; light, for the command line lists them at once."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from verify.network.model import Policy, Sequencing
-
 if TYPE_CHECKING:
     from verify.methods.method import Method
+    from verify.network.model import Policy
 
 #: What stands for a method where all are tried in turn.
 AUTO = "auto"
@@ -16,8 +15,6 @@ AUTO = "auto"
 OFFERED = ("linear", "explicit", "lp", "down-meyn", "corrected")
 #: The rows of ``compare``, cheapest first.
 COMPARED = ("linear", "down-meyn", "down-meyn cycles", "down-meyn fitted", "explicit", "lp", "corrected")
-#: Work-conserving words with guards that compare: a proof for all non-idling policies is cheaper than one for them.
-_ONE_OF_NON_IDLING = (Sequencing.LONGEST_QUEUE, Sequencing.LONGEST_DUPLICATE, Sequencing.MAX_WEIGHT)
 
 
 def methods() -> Mapping[str, Method]:
@@ -40,8 +37,11 @@ def method(name: str) -> Method:
 
 def order_of_attack(policy: Policy) -> tuple[str, ...]:
     """What is tried in turn where no method is asked for, the cheapest and likeliest first."""
+    from verify.network.model import Sequencing
+
     if policy.sequencing is Sequencing.DOMINANT:
         return ("explicit", "lp")
-    generic = policy.sequencing in _ONE_OF_NON_IDLING
-    first = ("down-meyn", "linear") if generic else ("linear", "down-meyn")
+    # Guards that compare: a proof for all non-idling policies is cheaper than one for these, which are among them.
+    comparing = (Sequencing.LONGEST_QUEUE, Sequencing.LONGEST_DUPLICATE, Sequencing.MAX_WEIGHT)
+    first = ("down-meyn", "linear") if policy.sequencing in comparing else ("linear", "down-meyn")
     return ("plain", *first, "lp", "growth", "corrected", "explicit")
