@@ -6,8 +6,10 @@ import json
 import tomllib
 from fractions import Fraction
 from pathlib import Path
+from typing import Literal
 
 import pytest
+from catalogue.files import PATHS
 
 from verify.certificate import certificate_of
 from verify.checker import Malformed, check_bytes
@@ -135,7 +137,7 @@ def test_file_of_a_buffer_network() -> None:
     network = read(text).network
     assert isinstance(network, BufferNetwork)
     assert [buffer.arrival_rate for buffer in network.buffers] == [1, 0]
-    assert (network.activities[0].rate, network.activities[0].next) == (2, {"p": Fraction(3, 4)})
+    assert (network.activities[0].rate, network.activities[0].next) == (Fraction(2), {"p": Fraction(3, 4)})
 
 
 @pytest.mark.parametrize(
@@ -289,17 +291,14 @@ def test_compare_priority() -> None:
     )
 
 
-CASES = sorted((Path(__file__).parents[1] / "catalogue" / "cases").glob("*.toml"))
-
-
-@pytest.mark.parametrize("path", CASES, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", PATHS.values(), ids=lambda path: path.stem)
 def test_catalogue_case_is_read(path: Path) -> None:
     assert read(path.read_text(encoding="utf-8")).policy
 
 
 def test_catalogue_case_jsq_max_below_is_certified() -> None:
     """The certificate of `jsq_max` speaks of exactly the catalogue's case."""
-    path = next(path for path in CASES if path.stem == "jsq-max-below")
+    path = PATHS["jsq-max-below"]
     assert answer(jsq_max(), path.read_text(encoding="utf-8")) == "ACCEPTED"
 
 
@@ -362,7 +361,7 @@ SPELLINGS = [
 @pytest.mark.parametrize("written", SPELLINGS, ids=range(len(SPELLINGS)))
 @pytest.mark.parametrize("network_format", ["toml", "json"])
 def test_network_file_certificate_is_accepted_beside_the_file_it_was_made_from(
-    written: str, network_format: str
+    written: str, network_format: Literal["toml", "json"]
 ) -> None:
     data = written if network_format == "toml" else json.dumps(tomllib.loads(written))
     instance = read_text(data, format=network_format)

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from verify.errors import InputError
 from verify.network.model import Instance
 from verify.network.read import read_text
-
-CASES = sorted((Path(__file__).parent.parent / "catalogue" / "cases").glob("*.toml"))
 
 ROUTES = """
 title = "two classes"

@@ -54,7 +54,7 @@ def _jsq_as_rows(chain: Chain, server: str) -> list[Form]:
     here = [task.buffer for task in chain.tasks[server]]
     pairs = [*combinations(here, 2), *combinations(sources, 2)]
     pairs += [(k, j) for j, found in sources.items() for k in found]
-    unit = {None: Form(), **{k: {k: ONE} for k in range(len(chain.names))}}
+    unit: dict[int | None, Form] = {None: Form(), **{k: {k: ONE} for k in range(len(chain.names))}}
     return [added((1, unit[a]), (-1, unit[b])) for a, b in pairs]
 
 

@@ -7,6 +7,7 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
+from catalogue.files import PATHS
 
 from verify.network.model import Holding, Instance, Policy, Routing, Sequencing
 from verify.network.read import read_document, read_file
@@ -14,11 +15,10 @@ from verify.network.read import read_document, read_file
 from .examples import fixed_routes, under
 from .facts import Answer, contradicts, traffic, truth
 
-CASES = sorted((Path(__file__).resolve().parents[1] / "catalogue" / "cases").glob("*.toml"))
 HALF = [Fraction(1, 3)] * 3
 
 
-@pytest.mark.parametrize("path", CASES, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", PATHS.values(), ids=lambda path: path.stem)
 def test_facts_catalogue_case_agrees_with_its_answer(path: Path) -> None:
     expected = path.read_text().split("\n", 1)[0].split(":", 1)[1].strip()
     found = truth(read_file(path))
@@ -32,7 +32,7 @@ def test_facts_catalogue_case_agrees_with_its_answer(path: Path) -> None:
 
 
 def test_facts_catalogue_is_mostly_covered() -> None:
-    assert sum(truth(read_file(path)).answer is not Answer.OPEN for path in CASES) >= 55
+    assert sum(truth(read_file(path)).answer is not Answer.OPEN for path in PATHS.values()) >= 55
 
 
 @pytest.mark.parametrize(

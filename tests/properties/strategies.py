@@ -214,7 +214,8 @@ def policies(draw: Draw, network: Network, kind: Combination) -> Policy:
         for activity in network.activities:
             servers.setdefault(activity.buffer, []).append(activity.server)
     shared = [buffer for buffer, several in servers.items() if len(several) > 1]
-    listed = subset(draw, shared) if shared and draw(st.booleans()) else []
+    held = bool(shared) and draw(st.booleans())
+    listed = subset(draw, shared) if held else []
     return Policy(
         routing=routing,
         sequencing=sequencing,

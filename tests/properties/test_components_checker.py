@@ -19,7 +19,8 @@ from verify.checker.core.state import State
 from verify.checker.policies.by_words import WordPolicy
 from verify.checker.policies.read import read_policy
 from verify.functions.explicit import build
-from verify.functions.piecewise import PiecewiseLinear, Vector
+from verify.functions.piecewise import PiecewiseLinear
+from verify.linear_form import LinearForm
 from verify.methods.programs.faces import reducible
 from verify.network.model import ExplicitTemplate, FreePieces, FunctionSpec, Holding, Instance, RouteNetwork
 from verify.network.write import function_to_json, instance_to_json
@@ -56,7 +57,7 @@ def numbers(form: Form) -> Numbers:
     return {k: Fraction(value, form.denominator) for k, value in form.entries.items() if value}
 
 
-def exact(vector: Vector) -> Numbers:
+def exact(vector: LinearForm) -> Numbers:
     """A sparse vector of the prover."""
     assert all(vector.values())
     return dict(vector)

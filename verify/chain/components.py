@@ -18,8 +18,8 @@ from fractions import Fraction
 from functools import cached_property
 
 from verify.chain.guards import Guard, Normal
-from verify.functions.piecewise import Vector
-from verify.rational import add_scaled
+from verify.linear_form import LinearForm
+from verify.network.symbols import Symbol
 
 
 @dataclass(frozen=True)
@@ -27,9 +27,9 @@ class Jump:
     """x becomes x + change at rate ``rate`` = (value of ``symbol``) · ``share``."""
 
     rate: Fraction
-    symbol: str
+    symbol: Symbol
     share: Fraction
-    change: Vector
+    change: LinearForm
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,20 +52,17 @@ class Alternative:
     spare: Mapping[Normal, int] = field(default_factory=dict)
 
     @cached_property
-    def mean_drift(self) -> Vector:
+    def mean_drift(self) -> LinearForm:
         """d = Σ rate · change."""
-        total: dict[int, Fraction] = {}
-        for jump in self.jumps:
-            add_scaled(total, jump.rate, jump.change)
-        return total
+        return LinearForm.combination((jump.rate, jump.change) for jump in self.jumps)
 
     @cached_property
-    def symbolic_drift(self) -> Mapping[str, Vector]:
+    def symbolic_drift(self) -> Mapping[Symbol, LinearForm]:
         """Rate symbol -> Σ share · change: the mean drift is linear in the rates."""
-        total: dict[str, dict[int, Fraction]] = {}
+        shares: dict[Symbol, list[tuple[Fraction, LinearForm]]] = {}
         for jump in self.jumps:
-            add_scaled(total.setdefault(jump.symbol, {}), jump.share, jump.change)
-        return total
+            shares.setdefault(jump.symbol, []).append((jump.share, jump.change))
+        return {symbol: LinearForm.combination(terms) for symbol, terms in shares.items()}
 
 
 @dataclass(frozen=True, eq=False)

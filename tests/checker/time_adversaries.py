@@ -1,6 +1,6 @@
 """Seconds and steps of the checker on inputs made to keep it busy.  Prints; asserts nothing, since machines are shared and noisy.
 
-`python benchmarks/adversaries.py [SIZE ...]` (from the repository): each family of `tests/checker/adversaries.py` at each size.
+usage: python tests/checker/time_adversaries.py [SIZE ...]      each family of `adversaries.py` at each size
 """
 
 from __future__ import annotations
@@ -10,9 +10,9 @@ import sys
 import time
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from tests.checker.adversaries import FAMILIES
+from checker.adversaries import FAMILIES
 from verify.checker import Malformed, check_bytes
 
 

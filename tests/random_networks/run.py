@@ -1,6 +1,6 @@
-"""Random networks against the oracles of the tests, for longer: a table of decided, undecided and wrong per family.
+"""Random networks against the oracles, for longer: a table of decided, undecided and wrong per family.
 
-usage: python benchmarks/random_networks.py [--count N] [--seed S] [--seconds S] [--only FAMILY] [--undecided] [--brute-force]
+usage: python tests/random_networks/run.py [--count N] [--seed S] [--seconds S] [--only FAMILY] [--undecided] [--brute-force]
 Exit status 1 if a verdict is wrong or a command fails.
 """
 
@@ -12,9 +12,10 @@ import sys
 import time
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from oracles.brute_force import BruteForce
+
 from random_networks.families import FAMILIES
 from random_networks.judge import Judged, Table, judge, trials
 
