@@ -27,19 +27,9 @@ meets. The cells are a second one: sections 15 to 18. A policy word is one file,
     policies/sharing.py           90  several servers at one buffer (6)
     policies/walk.py              60  what the words build alternatives with (8.5)
     policies/routing.py           80  what a routing word says (8.4)
-    policies/fixed.py             30
-    policies/bernoulli.py         80
-    policies/jsr.py               30
     policies/graphs.py           120  the routes of jsq and jsq-as
-    policies/jsq.py               40
     policies/sequencing.py       150  what a sequencing word says; by groups, comparing (5, 8.5)
-    policies/priority.py          50
-    policies/by_position.py       30  fbfs, lbfs
-    policies/non_idling.py        40  non-idling, fifo
-    policies/longest_queue.py     30  longest-queue, longest-duplicate
-    policies/max_weight.py        20
-    policies/back_pressure.py     60
-    policies/dominant.py         110  (8.6)
+    policies/*.py                110  the words, a file each, at most so long; none uses another
     policies/registry.py          60  the words
     policies/by_words.py         150  a policy by its words: rules policy, shared-buffer, faces-policy
     policies/jsq_as.py           200  the preset (8.7)
