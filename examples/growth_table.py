@@ -21,7 +21,7 @@ from verify.conditions.evidence.cellwise import reachable
 from verify.conditions.growth import Growth, GrowthProof
 from verify.decide import Request, decide
 from verify.errors import InternalError
-from verify.methods.outcome import Method
+from verify.methods.registry import method
 from verify.network.model import Instance
 from verify.network.read import read_file, read_text
 from verify.policies.jumps import Rule
@@ -75,7 +75,7 @@ def load(file: str, changes: dict[str, str]) -> Instance:
 
 def certified_growth(instance: Instance) -> Growth:
     """Evidence for condition U, accepted by the checker."""
-    proof = decide(instance, Request(Method.GROWTH)).proof
+    proof = decide(instance, Request(method("growth"))).proof
     if not isinstance(proof, GrowthProof):
         raise InternalError("no growth was found")
     certificate(proof)  # raises if the checker refuses

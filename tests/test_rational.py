@@ -9,10 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from verify.budget import Budget, BudgetSpent
-from verify.rational import DENOMINATORS, add_scaled, dot, nearby, roundings, text
+from verify.rational import DENOMINATORS, nearby, roundings, text
 
 F = Fraction
-VECTORS = st.dictionaries(st.integers(0, 4), st.fractions(max_denominator=5).filter(bool))
 
 
 @given(number=st.fractions())
@@ -37,17 +36,6 @@ def test_roundings_go_from_coarse_to_fine() -> None:
     assert listed[1] == [F(1, 3), F(2)]
     errors = [abs(float(first) - 0.3333333) for first, _ in listed]
     assert errors == sorted(errors, reverse=True)
-
-
-@given(left=VECTORS, right=VECTORS, factor=st.fractions(max_denominator=5))
-def test_dot_and_add_scaled_are_linear_and_leave_zeros_out(
-    left: dict[int, Fraction], right: dict[int, Fraction], factor: Fraction
-) -> None:
-    total = dict(left)
-    add_scaled(total, factor, right)
-    assert all(total.values())
-    assert dot(total, right) == dot(left, right) + factor * dot(right, right)
-    assert dot(left, right) == dot(right, left)
 
 
 def test_budget_counts_steps() -> None:

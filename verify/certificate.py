@@ -8,28 +8,13 @@ from typing import Any
 
 from verify.checker import Malformed, check_bytes
 from verify.conditions.proof import Proof
+from verify.decide import Decision
 from verify.errors import InternalError
-from verify.methods.outcome import Decision
-from verify.network.write import network_to_json, policy_to_json
-from verify.rational import text
 
 
 def certificate(proof: Proof) -> bytes:
     """The certificate of a proof.  Raises ``InternalError`` if the checker does not accept it: then the prover is wrong."""
-    name, number = proof.measure
-    claim = {
-        "verdict": proof.verdict.value,
-        "condition": proof.condition.word,
-        name: text(number),
-        "words": proof.claim(),
-    }
-    head = {
-        "format": "queueproof-certificate-1",
-        "claim": claim,
-        "network": network_to_json(proof.instance.network),
-        "policy": policy_to_json(proof.instance.policy),
-    }
-    return _accepted({**head, **proof.evidence()})
+    return _accepted(proof.document())
 
 
 def certificate_of(decision: Decision) -> bytes | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import ItemsView, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 
 ZERO = Fraction(0)
@@ -53,6 +53,13 @@ class LinearForm(Mapping[int, Fraction]):
     def __len__(self) -> int:
         return len(self._entries)
 
+    def __contains__(self, k: object) -> bool:
+        return k in self._entries
+
+    def items(self) -> ItemsView[int, Fraction]:
+        """Coordinates with their entries (those of the dictionary inside: forms are walked through millions of times)."""
+        return self._entries.items()
+
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Mapping) and self._entries == {k: v for k, v in other.items() if v}
 
@@ -81,7 +88,9 @@ class LinearForm(Mapping[int, Fraction]):
     __rmul__ = __mul__
 
     def at(self, state: Mapping[int, Fraction]) -> Fraction:
-        """g·x; a coordinate missing in the state counts 0."""
+        """g·x, for a state, a jump or a mean drift x; a coordinate missing in it counts 0."""
+        if len(state) < len(self._entries):
+            return sum((self._entries[k] * x for k, x in state.items() if k in self._entries), ZERO)
         return sum((value * state[k] for k, value in self._entries.items() if k in state), ZERO)
 
     def words(self, names: Sequence[str]) -> str:

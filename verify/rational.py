@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 
 #: Denominator bounds tried in turn when a float proposal is rounded: small ones make readable certificates.
@@ -59,20 +59,3 @@ def roundings(values: Iterable[float]) -> Iterator[list[Fraction]]:
     listed = list(values)
     for denominator in DENOMINATORS:
         yield [nearby(value, denominator) for value in listed]
-
-
-def dot(left: Mapping[int, Fraction], right: Mapping[int, Fraction]) -> Fraction:
-    """Scalar product of two sparse vectors (coordinate -> entry)."""
-    if len(left) > len(right):
-        left, right = right, left
-    return sum((value * right[k] for k, value in left.items() if k in right), Fraction(0))
-
-
-def add_scaled(target: dict[int, Fraction], factor: Fraction, vector: Mapping[int, Fraction]) -> None:
-    """target += factor * vector, zeros removed."""
-    for k, value in vector.items():
-        total = target.get(k, Fraction(0)) + factor * value
-        if total:
-            target[k] = total
-        else:
-            target.pop(k, None)

@@ -9,8 +9,7 @@ from fractions import Fraction
 
 from verify.certificate import certificate_of
 from verify.conditions.capacity import Capacity
-from verify.decide import Request, decide
-from verify.methods.outcome import Decision
+from verify.decide import Decision, Request, decide
 from verify.network.model import Activity, Buffer, BufferNetwork, Instance, JobClass, Network, Route, Visit
 from verify.network.read import read_text
 

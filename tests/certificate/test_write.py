@@ -24,10 +24,10 @@ from verify.certificate import certificate, certificate_of
 from verify.checker import check_bytes
 from verify.conditions.capacity import CapacityProof
 from verify.conditions.condition import Verdict
+from verify.conditions.criterion import Criterion
 from verify.conditions.drift import DriftProof
 from verify.decide import Request
 from verify.errors import InternalError
-from verify.methods.outcome import Criterion
 from verify.network.write import instance_to_file_json, instance_to_json
 
 F = Fraction

@@ -9,14 +9,15 @@ import pytest
 
 from verify.chain.cells import Cells, Feature, Interval
 from verify.chain.guards import Normal, Signs
+from verify.linear_form import LinearForm
 
 
 def coordinate(k: int) -> Normal:
-    return Normal(f"x({k})", {k: Fraction(1)})
+    return Normal(f"x({k})", LinearForm({k: Fraction(1)}))
 
 
 def difference(i: int, j: int) -> Normal:
-    return Normal(f"difference({i} - {j})", {i: Fraction(1), j: Fraction(-1)})
+    return Normal(f"difference({i} - {j})", LinearForm({i: Fraction(1), j: Fraction(-1)}))
 
 
 GRIDS = {
@@ -53,7 +54,7 @@ def test_cells_listed_ones_have_a_state(name: str) -> None:
 def test_cells_jumps_lead_to_listed_targets(name: str) -> None:
     cells = GRIDS[name]
     for change in ({0: 1}, {0: -1, 1: 1}, {2: -1}, {1: -1, 2: 1}):
-        exact = {k: Fraction(v) for k, v in change.items()}
+        exact = LinearForm((k, Fraction(v)) for k, v in change.items())
         for state in box(6):
             after = {k: x + change.get(k, 0) for k, x in state.items()}
             if min(after.values()) >= 0:
@@ -64,7 +65,7 @@ def test_cells_jumps_lead_to_listed_targets(name: str) -> None:
 def test_cells_intervals_contain_the_values(name: str) -> None:
     cells = GRIDS[name]
     for form in ({0: 1}, {0: 2, 1: -2}, {0: 1, 1: 1, 2: -1}, {2: -3}):
-        exact = {k: Fraction(v) for k, v in form.items()}
+        exact = LinearForm({k: Fraction(v) for k, v in form.items()})
         for state in box(5):
             value = Fraction(sum(a * state[k] for k, a in form.items()))
             assert cells.interval(exact, cells.cell_of(state)).meets(Interval(value, value))

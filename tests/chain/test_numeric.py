@@ -12,7 +12,7 @@ import pytest
 from verify.chain.components import Alternative, Branch, Part
 from verify.chain.guards import Signs, holds, intersect, sign_of
 from verify.chain.numeric import Alive, NumericWalk
-from verify.rational import dot
+from verify.linear_form import LinearForm
 
 from .cases import walked_case
 
@@ -64,11 +64,11 @@ def test_all_alive_at_a_state_is_what_its_closed_guards_allow(name: str) -> None
         assert not numeric.hollow_branches(alive)
 
 
-def largest(numeric: NumericWalk, weights: dict[int, Fraction], state: dict[int, Fraction]) -> Fraction:
+def largest(numeric: NumericWalk, weights: LinearForm, state: dict[int, Fraction]) -> Fraction:
     """Σ_components max_branches Σ_parts max_alternatives, by the definition."""
 
     def part_value(part: Part) -> Fraction:
-        return max(dot(weights, a.mean_drift) for a in part.alternatives if holds(a.guard, state))
+        return max(weights.at(a.mean_drift) for a in part.alternatives if holds(a.guard, state))
 
     def branch_value(branch: Branch) -> Fraction:
         return sum((part_value(part) for part in branch.parts), F(0))
@@ -87,7 +87,7 @@ def test_bound_at_a_state_is_the_largest_drift_of_its_choices(name: str) -> None
     numeric, source = numeric_case(name), random.Random(3)
     for _ in range(20):
         state = random_state(numeric, source)
-        weights = {k: F(source.randint(0, 4), 4) for k in range(numeric.dimension)}
+        weights = LinearForm((k, F(source.randint(0, 4), 4)) for k in range(numeric.dimension))
         alive = numeric.all_alive(numeric.signs_at(as_array(numeric, state)))
         values = numeric.drifts(weights)
         exact = largest(numeric, weights, state)
@@ -117,7 +117,7 @@ def test_hollow_branch_is_one_with_a_part_without_alternatives() -> None:
     part = {id(a) for a in branch.parts[0].alternatives}
     alive.alternatives[[a for a, alternative in enumerate(numeric.alternatives) if id(alternative) in part]] = False
     assert numeric.hollow_branches(alive) == [5]
-    assert numeric.branch_totals(numeric.drifts({0: F(1)}), alive)[5] == -np.inf
+    assert numeric.branch_totals(numeric.drifts(LinearForm({0: F(1)})), alive)[5] == -np.inf
     alive.branches[5] = False
     assert numeric.hollow_branches(alive) == []
 

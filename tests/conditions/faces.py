@@ -10,11 +10,11 @@ from catalogue.networks import read
 from verify.chain.guards import Normal, holds
 from verify.functions.explicit import build
 from verify.functions.piecewise import PiecewiseLinear
+from verify.linear_form import LinearForm
 from verify.lp.exact import solve_exact
 from verify.lp.model import LinearProgram, Status
 from verify.network.model import RouteNetwork
 from verify.policies.compose import Walk, walk
-from verify.rational import dot
 
 State = Mapping[int, Fraction]
 
@@ -36,7 +36,7 @@ def by_coordinate(chain: Walk, state: Mapping[str, Fraction]) -> dict[int, Fract
 
 def active_pieces(function: PiecewiseLinear, state: State) -> list[int]:
     """The pieces with the largest value."""
-    values = [dot(piece, state) for piece in function.pieces]
+    values = [piece.at(state) for piece in function.pieces]
     return [i for i, value in enumerate(values) if value == max(values)]
 
 
@@ -45,7 +45,7 @@ def vanishing(chain: Walk, function: PiecewiseLinear, state: State) -> list[Norm
     return [normal for normal in chain.normals_of(function) if normal.at(state) == 0]
 
 
-def largest_drift(chain: Walk, weights: Mapping[int, Fraction], state: State) -> Fraction:
+def largest_drift(chain: Walk, weights: LinearForm, state: State) -> Fraction:
     """Σ_components max over branches, Σ_parts max over alternatives, of those whose closed guard contains the state."""
     total = Fraction(0)
     for component in chain.components:
@@ -53,7 +53,7 @@ def largest_drift(chain: Walk, weights: Mapping[int, Fraction], state: State) ->
         for branch in component.branches:
             if holds(branch.guard, state):
                 open_ones = [[a for a in part.alternatives if holds(a.guard, state)] for part in branch.parts]
-                sums.append(sum((max(dot(weights, a.mean_drift) for a in part) for part in open_ones), Fraction(0)))
+                sums.append(sum((max(weights.at(a.mean_drift) for a in part) for part in open_ones), Fraction(0)))
         total += max(sums)
     return total
 
@@ -73,8 +73,8 @@ def best_corrected_drift(chain: Walk, function: PiecewiseLinear, piece: int, sta
                 parts.append(program.variable(None, None))
                 for a in part.alternatives:
                     if holds(a.guard, state):
-                        row = {e: -dot(g.form, a.mean_drift) for e, g in zip(eta, normals, strict=True)}
-                        program.row({**row, parts[-1]: 1}, dot(function.pieces[piece], a.mean_drift))
+                        row = {e: -g.form.at(a.mean_drift) for e, g in zip(eta, normals, strict=True)}
+                        program.row({**row, parts[-1]: 1}, function.pieces[piece].at(a.mean_drift))
             program.row({top: 1, **dict.fromkeys(parts, -1)}, 0)
     answer = solve_exact(program)
     return answer.value if answer.status is Status.OPTIMAL else None

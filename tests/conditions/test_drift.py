@@ -217,7 +217,7 @@ def test_second_function_on_the_same_walk_has_its_own_differences_of_pieces() ->
     """Normals are named by numbers of pieces; another V must not meet those of the V before it."""
     text = parallel_text("jsq", "19/10", (1, 1), MAXIMUM)
     chain, function = question(text)
-    other = PiecewiseLinear(({0: F(2), 1: F(1)}, {0: F(1), 1: F(2)}))
+    other = PiecewiseLinear.of({0: F(2), 1: F(1)}, {0: F(1), 1: F(2)})
     before = evaluate(chain, other, Condition.FLUID, Budget(4000))
     fresh, _ = question(text)
     assert evaluate(chain, function, Condition.FLUID, Budget(4000)).epsilon == F(1, 20)

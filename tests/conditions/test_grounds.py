@@ -22,7 +22,7 @@ F = Fraction
 
 
 def test_lower_bound_of_a_positive_piece_is_its_least_weight() -> None:
-    found = lower_bound(PiecewiseLinear(({0: F(1)}, {0: F(2), 1: F(1, 3)}, {0: F(1, 2), 1: F(1, 2)})), 2)
+    found = lower_bound(PiecewiseLinear.of({0: F(1)}, {0: F(2), 1: F(1, 3)}, {0: F(1, 2), 1: F(1, 2)}), 2)
     assert found is not None
     assert (found.theta, found.c) == ({2: F(1)}, F(1, 2))
 
@@ -32,7 +32,7 @@ def test_lower_bound_of_a_maximum_is_an_average() -> None:
     found = lower_bound(function, 2)
     assert found is not None
     assert (found.theta, found.c) == ({0: F(1, 2), 1: F(1, 2)}, F(1, 2))
-    uneven = lower_bound(PiecewiseLinear(({0: F(1)}, {1: F(3)})), 2)
+    uneven = lower_bound(PiecewiseLinear.of({0: F(1)}, {1: F(3)}), 2)
     assert uneven is not None
     assert (uneven.theta, uneven.c) == ({0: F(3, 4), 1: F(1, 4)}, F(3, 4))
 
@@ -51,7 +51,7 @@ def test_lower_bound_is_the_average_it_states() -> None:
 
 
 def test_lower_bound_of_a_function_that_vanishes_somewhere_is_none() -> None:
-    assert lower_bound(PiecewiseLinear(({0: F(1)}, {0: F(2)})), 2) is None
+    assert lower_bound(PiecewiseLinear.of({0: F(1)}, {0: F(2)}), 2) is None
 
 
 def level_after(jump: Jump, served: int, levels: Mapping[int, Fraction]) -> Fraction:
@@ -133,7 +133,7 @@ def test_potential_of_an_activity_that_may_keep_its_jobs_is_none() -> None:
     """B may send jobs round between p and q for ever, although A could let them leave."""
     chain = walk(read(FLEXIBLE))
     assert potential(chain.components, 2) is None
-    found = grounds(chain, PiecewiseLinear(({0: F(1), 1: F(1)},)))
+    found = grounds(chain, PiecewiseLinear.of({0: F(1), 1: F(1)}))
     assert isinstance(found, str)
     assert found.startswith("(R) fails")
 
@@ -141,7 +141,7 @@ def test_potential_of_an_activity_that_may_keep_its_jobs_is_none() -> None:
 @pytest.mark.parametrize("name", ["paper-1-jsr", "jackson-feedback", "paper-1-jsq", "rybko-stolyar-exit-priority"])
 def test_grounds_of_work_conserving_policies_are_complete(name: str) -> None:
     chain = walked_case(name)
-    one = PiecewiseLinear((dict.fromkeys(range(len(chain.expansion.buffers)), F(1)),))
+    one = PiecewiseLinear.of(dict.fromkeys(range(len(chain.expansion.buffers)), F(1)))
     found = grounds(chain, one)
     assert isinstance(found, Grounds)
     assert found.lower.c == 1

@@ -21,7 +21,6 @@ from catalogue.networks import (
 from verify.conditions.condition import Condition
 from verify.conditions.evidence.tree import TreeSearch
 from verify.conditions.paper import ActiveDrift, active_drift
-from verify.rational import dot
 
 from .faces import active_pieces, largest_drift, question, vanishing
 
@@ -85,7 +84,7 @@ def test_drift_inside_a_regime_is_never_larger_than_found(text: str) -> None:
     chain, function = question(text)
     for found in drifts(text):
         assert found is not None
-        assert sum((dot(function.pieces[found.piece], a.mean_drift) for a in found.cell), F(0)) == found.drift
+        assert sum((function.pieces[found.piece].at(a.mean_drift) for a in found.cell), F(0)) == found.drift
     source = random.Random(2)
     for _ in range(40):
         state = {k: F(source.randint(1, 10**4)) for k in range(len(chain.expansion.buffers))}

@@ -13,6 +13,7 @@ from naive.dominant import template_pieces
 
 from verify.functions.explicit import build, explicit_function, geometric_template, sizes
 from verify.functions.piecewise import PiecewiseLinear
+from verify.linear_form import LinearForm
 from verify.network.expansion import Expansion, expand
 from verify.network.model import ExplicitTemplate, FreePieces, Instance, RouteNetwork
 from verify.policies.sequencing import bottlenecks
@@ -105,7 +106,8 @@ def test_template_of_a_single_route_has_one_piece_for_each_depth() -> None:
     network = network_of(read(line_text("121", ["1", "1", "1"], "fbfs")))
     template = ExplicitTemplate((F(1), F(1, 2), F(1, 4)), (F(1),), (F(1),))
     function = explicit_function(network, template)
-    assert function.pieces == ({0: F(1)}, {0: F(1, 2), 1: F(1, 2)}, dict.fromkeys(range(3), F(1, 4)))
+    forms = ({0: F(1)}, {0: F(1, 2), 1: F(1, 2)}, dict.fromkeys(range(3), F(1, 4)))
+    assert function.pieces == tuple(map(LinearForm, forms))
 
 
 def test_template_without_routes_is_refused() -> None:
@@ -120,7 +122,7 @@ def test_free_pieces_of_a_file_are_merged_in_listed_order() -> None:
     expansion = expand(instance.network, instance.policy)
     one, two = expansion.names[:2]
     function = build(None, expansion, FreePieces(({one: F(2)}, {two: F(1), one: F(0)}, {one: F(2)})))
-    assert function.pieces == ({0: F(2)}, {1: F(1)})
+    assert function.pieces == (LinearForm({0: F(2)}), LinearForm({1: F(1)}))
     assert function.depths == ()
 
 
@@ -149,7 +151,7 @@ def test_bottlenecks_by_hand() -> None:
         {0: F(2), 1: F(2)},
         {0: F(1)},
     ]
-    found = [set(bottlenecks(i, PiecewiseLinear(tuple(pieces)), expansion)) for i in range(len(pieces))]
+    found = [set(bottlenecks(i, PiecewiseLinear.of(*pieces), expansion)) for i in range(len(pieces))]
     assert found == [{0, 1, 2}, {2}, {2}, {1}, {0}]
 
 

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from verify.functions.piecewise import PiecewiseLinear, free_pieces
+from verify.linear_form import LinearForm
 
 F = Fraction
 WEIGHTS = st.dictionaries(st.integers(0, 3), st.fractions(0, 3, max_denominator=4).filter(bool))
@@ -15,21 +16,21 @@ STATES = st.dictionaries(st.integers(0, 3), st.integers(1, 9).map(Fraction))
 
 
 def test_value_is_the_largest_piece() -> None:
-    function = PiecewiseLinear(({0: F(1)}, {1: F(1, 2), 2: F(2)}))
+    function = PiecewiseLinear.of({0: F(1)}, {1: F(1, 2), 2: F(2)})
     assert function.at({0: F(3), 1: F(1), 2: F(1)}) == 3
     assert function.at({0: F(1), 1: F(1), 2: F(1)}) == F(5, 2)
     assert function.at({}) == 0
 
 
 def test_difference_leaves_zeros_out() -> None:
-    function = PiecewiseLinear(({0: F(1), 1: F(2)}, {1: F(2), 2: F(3)}))
+    function = PiecewiseLinear.of({0: F(1), 1: F(2)}, {1: F(2), 2: F(3)})
     assert function.difference(0, 1) == {0: F(1), 2: F(-3)}
     assert function.difference(1, 1) == {}
 
 
 @given(pieces=st.lists(WEIGHTS, min_size=2, max_size=4), state=STATES)
 def test_difference_is_the_difference_of_values(pieces: list[dict[int, Fraction]], state: dict[int, Fraction]) -> None:
-    function = PiecewiseLinear(tuple(pieces))
+    function = PiecewiseLinear.of(*pieces)
     values = [sum((weight * state.get(k, 0) for k, weight in piece.items()), F(0)) for piece in pieces]
     assert function.at(state) == max(values)
     for i in range(len(pieces)):
@@ -41,5 +42,5 @@ def test_difference_is_the_difference_of_values(pieces: list[dict[int, Fraction]
 
 def test_free_pieces_keep_the_first_of_equal_ones() -> None:
     function = free_pieces(("a", "b"), ({"b": F(1)}, {"a": F(0), "b": F(1)}, {"a": F(1)}))
-    assert function.pieces == ({1: F(1)}, {0: F(1)})
+    assert function.pieces == (LinearForm({1: F(1)}), LinearForm({0: F(1)}))
     assert len(function) == 2

@@ -14,7 +14,6 @@ from verify.checker import check_bytes
 from verify.conditions.condition import Verdict
 from verify.conditions.growth import sure_jumps
 from verify.decide import Request, decide
-from verify.methods.outcome import Method
 from verify.methods.programs.destabilise import destabilise
 from verify.network.read import read_file
 from verify.policies.compose import walk
@@ -30,7 +29,7 @@ def test_growth_unstable_case_has_an_accepted_certificate(name: str) -> None:
     path = PATHS[name]
     instance = read_file(path)
     decision = decide(instance, Request())
-    assert (decision.verdict, decision.method) == (Verdict.UNSTABLE, Method.GROWTH)
+    assert (decision.verdict, decision.method) == (Verdict.UNSTABLE, "growth")
     data = certificate_of(decision)
     assert data is not None
     assert check_bytes(data, path.read_bytes()).accepted

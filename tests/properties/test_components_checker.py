@@ -16,7 +16,8 @@ from verify.checker.core.read import _function, _network, _policy
 from verify.checker.core.state import build_state
 from verify.checker.policies.policy import check_network, check_routing, check_sequencing
 from verify.functions.explicit import build
-from verify.functions.piecewise import PiecewiseLinear, Vector
+from verify.functions.piecewise import PiecewiseLinear
+from verify.linear_form import LinearForm
 from verify.methods.programs.faces import reducible
 from verify.network.model import ExplicitTemplate, FreePieces, FunctionSpec, Holding, Instance, RouteNetwork
 from verify.network.write import function_to_json, instance_to_json
@@ -48,7 +49,7 @@ def numbers(form: Form) -> Numbers:
     return {k: Fraction(value, form.denominator) for k, value in form.entries.items() if value}
 
 
-def exact(vector: Vector) -> Numbers:
+def exact(vector: LinearForm) -> Numbers:
     """A sparse vector of the prover."""
     assert all(vector.values())
     return dict(vector)

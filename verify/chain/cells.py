@@ -16,7 +16,7 @@ from typing import TypeAlias
 
 from verify.chain.components import Alternative
 from verify.chain.guards import Normal, Signs
-from verify.functions.piecewise import Vector
+from verify.linear_form import LinearForm
 
 Cell: TypeAlias = tuple[int, ...]
 
@@ -113,7 +113,7 @@ class Cells:
             for f, v, ends in zip(self.features, cell, self._ends, strict=True)
         )
 
-    def interval(self, form: Vector, cell: Cell) -> Interval:
+    def interval(self, form: LinearForm, cell: Cell) -> Interval:
         """An interval that contains all values of the form in the cell: from coordinates, and from features parallel to it."""
         closure, ends = self._closure(cell), _difference_ends(form)
         if closure is None:
@@ -143,7 +143,7 @@ class Cells:
             self._closures[cell] = _Closure.of(bounds, [None, *self._touched])
         return self._closures[cell]
 
-    def _by_coordinates(self, form: Vector, cell: Cell) -> Interval:
+    def _by_coordinates(self, form: LinearForm, cell: Cell) -> Interval:
         low: Fraction | None = Fraction(0)
         high: Fraction | None = Fraction(0)
         for k, factor in form.items():
@@ -173,11 +173,11 @@ class Cells:
             for normal, signs in guard.items()
         )
 
-    def targets(self, cell: Cell, change: Vector) -> list[Cell]:
+    def targets(self, cell: Cell, change: LinearForm) -> list[Cell]:
         """All cells a jump may lead to: at an end a step inwards may also stay."""
         options = []
         for feature, value in zip(self.features, cell, strict=True):
-            step = sum((feature.normal.form.get(k, Fraction(0)) * c for k, c in change.items()), Fraction(0))
+            step = feature.normal.form.at(change)
             options.append(self._moved(feature, value, int(step)))
         return [target for target in itertools.product(*options) if not self.is_empty(target)]
 
@@ -227,7 +227,7 @@ class _Closure:
         return Interval(None if low is None else -low, self.bounds.get((plus, minus)))
 
 
-def _difference_ends(form: Vector) -> tuple[int | None, int | None] | None:
+def _difference_ends(form: LinearForm) -> tuple[int | None, int | None] | None:
     """(i, j) if the form is a positive multiple of x_i − x_j, (i, None) of x_i; else None."""
     if len(form) == 1:
         ((k, value),) = form.items()
@@ -246,7 +246,7 @@ def _known(k: int | None) -> int:
     return k
 
 
-def _ratio(form: Vector, other: Vector) -> Fraction | None:
+def _ratio(form: LinearForm, other: LinearForm) -> Fraction | None:
     """form / other, if they are parallel."""
     if form.keys() != other.keys() or not form:
         return None
@@ -255,8 +255,8 @@ def _ratio(form: Vector, other: Vector) -> Fraction | None:
     return factor if all(form[j] == factor * other[j] for j in form) else None
 
 
-def integral(form: Vector) -> Vector:
+def integral(form: LinearForm) -> LinearForm:
     """The form times the least number that makes its coefficients coprime integers."""
     scale = math.lcm(*(value.denominator for value in form.values()))
     shrink = math.gcd(*(int(value * scale) for value in form.values())) or 1
-    return {k: value * scale / shrink for k, value in form.items()}
+    return form * Fraction(scale, shrink)

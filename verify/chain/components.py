@@ -18,8 +18,7 @@ from fractions import Fraction
 from functools import cached_property
 
 from verify.chain.guards import Guard, Normal
-from verify.functions.piecewise import Vector
-from verify.rational import add_scaled
+from verify.linear_form import LinearForm
 
 
 @dataclass(frozen=True)
@@ -29,7 +28,7 @@ class Jump:
     rate: Fraction
     symbol: str
     share: Fraction
-    change: Vector
+    change: LinearForm
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,20 +51,17 @@ class Alternative:
     spare: Mapping[Normal, int] = field(default_factory=dict)
 
     @cached_property
-    def mean_drift(self) -> Vector:
+    def mean_drift(self) -> LinearForm:
         """d = Σ rate · change."""
-        total: dict[int, Fraction] = {}
-        for jump in self.jumps:
-            add_scaled(total, jump.rate, jump.change)
-        return total
+        return LinearForm.combination((jump.rate, jump.change) for jump in self.jumps)
 
     @cached_property
-    def symbolic_drift(self) -> Mapping[str, Vector]:
+    def symbolic_drift(self) -> Mapping[str, LinearForm]:
         """Rate symbol -> Σ share · change: the mean drift is linear in the rates."""
-        total: dict[str, dict[int, Fraction]] = {}
+        shares: dict[str, list[tuple[Fraction, LinearForm]]] = {}
         for jump in self.jumps:
-            add_scaled(total.setdefault(jump.symbol, {}), jump.share, jump.change)
-        return total
+            shares.setdefault(jump.symbol, []).append((jump.share, jump.change))
+        return {symbol: LinearForm.combination(terms) for symbol, terms in shares.items()}
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,7 +8,7 @@ from enum import IntEnum
 from fractions import Fraction
 from typing import TypeAlias
 
-from verify.functions.piecewise import Vector
+from verify.linear_form import LinearForm
 
 
 class Signs(IntEnum):
@@ -33,11 +33,11 @@ class Normal:
     """A linear form g with its name in certificates.  One object for each name (compared by identity)."""
 
     name: str
-    form: Vector
+    form: LinearForm
 
     def at(self, state: Mapping[int, Fraction]) -> Fraction:
         """g·x."""
-        return sum((value * state[k] for k, value in self.form.items() if k in state), Fraction(0))
+        return self.form.at(state)
 
 
 Guard: TypeAlias = Mapping[Normal, Signs]
@@ -51,14 +51,14 @@ class Normals:
         self._stock: dict[tuple[str, int], Normal] = {}
         self._owners: dict[int, object] = {}
 
-    def get(self, name: str, form: Callable[[], Vector], owner: object = None) -> Normal:
+    def get(self, name: str, form: Callable[[], LinearForm], owner: object = None) -> Normal:
         """The normal of that name; ``form`` is asked for at the first call.
 
         ``owner``: differences of V's pieces have one name but another form for every V; they are kept apart by V."""
         key = (name, 0 if owner is None else id(owner))
         if key not in self._stock:
             self._owners[id(owner)] = owner  # kept, so that its id is not given away
-            self._stock[key] = Normal(name, dict(form()))
+            self._stock[key] = Normal(name, LinearForm(form()))
         return self._stock[key]
 
     def __getitem__(self, name: str) -> Normal:

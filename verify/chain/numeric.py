@@ -14,7 +14,7 @@ import numpy as np
 
 from verify.chain.components import Alternative, Branch, Component
 from verify.chain.guards import Guard, Normal, Signs
-from verify.functions.piecewise import Vector
+from verify.linear_form import LinearForm
 
 Array: TypeAlias = np.ndarray[Any, Any]
 
@@ -62,7 +62,7 @@ class NumericWalk:
         """facts that seemed to have no point, which rationals did not confirm"""
         self._point_signs = np.zeros((0, len(self.normals)), np.int8)
 
-    def _dense(self, vector: Vector) -> Array:
+    def _dense(self, vector: LinearForm) -> Array:
         """A sparse exact vector as floats, shape (K,)."""
         dense = np.zeros(self.dimension)
         for k, value in vector.items():
@@ -162,7 +162,7 @@ class NumericWalk:
 
     # Drifts ----------------------------------------------------------------------------------------
 
-    def drifts(self, weights: Vector) -> Array:
+    def drifts(self, weights: LinearForm) -> Array:
         """w·d_a for every alternative, shape (A,)."""
         return self._mean_drifts @ self._dense(weights)
 

@@ -21,8 +21,10 @@ from verify.cli.common import (
     settings,
 )
 from verify.cli.streams import complain, emit
+from verify.conditions.criterion import Criterion
 from verify.errors import InputError
 from verify.files import Output
+from verify.methods import registry
 
 if TYPE_CHECKING:
     from verify.cli.common import Commands
@@ -59,13 +61,13 @@ def add_certify(commands: Commands) -> None:
     parser.add_argument(
         "--method",
         default="auto",
-        choices=["auto", "linear", "explicit", "lp", "down-meyn", "corrected"],
+        choices=[registry.AUTO, *registry.OFFERED],
         help="linear: face program; explicit: the template with explicit parameters; auto: all of them in turn",
     )
     parser.add_argument(
         "--criterion",
         default="auto",
-        choices=["auto", "fluid", "strict", "corrected", "paper"],
+        choices=[criterion.value for criterion in Criterion],
         help="condition to prove: fluid (F), strict (S); paper: report P, which proves nothing by itself",
     )
     parser.add_argument(
@@ -77,7 +79,6 @@ def _certify(options: argparse.Namespace) -> int:
     from verify.budget import TimeIsUp, time_limit
     from verify.certificate import certificate_of
     from verify.decide import Request, decide, unchecked
-    from verify.methods.outcome import Criterion, Method
     from verify.verdict import as_json, as_text
 
     start = time.monotonic()
@@ -88,7 +89,8 @@ def _certify(options: argparse.Namespace) -> int:
         cure = "two documents would stand on standard output"
         raise InputError("-o", "a file beside --json", "standard output", cure)
     instance = read_network(options.file, settings(options))
-    request = Request(Method(options.method), Criterion(options.criterion), options.time_limit)
+    method = None if options.method == registry.AUTO else registry.method(options.method)
+    request = Request(method, Criterion(options.criterion), options.time_limit)
     decision = decide(instance, request, progress())
     limit = options.time_limit
     try:  # the checker gets half as much again: a proof that it has not accepted is none

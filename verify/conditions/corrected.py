@@ -17,7 +17,7 @@ from verify.conditions.evidence.correctors import LEVELS, CellRows
 from verify.conditions.evidence.nodes import Corrector
 from verify.conditions.proof import Proof, Weights, form_words
 from verify.conditions.words import policy_words, stable_words
-from verify.functions.piecewise import Vector
+from verify.linear_form import LinearForm
 from verify.lp.approx import propose
 from verify.lp.max_sum import Expression
 from verify.lp.model import LinearProgram, Status
@@ -30,7 +30,7 @@ from verify.rational import DENOMINATORS, counted, decimals, nearby
 class GlobalCorrector:
     """Condition H: V = w·x + h(x) with w > 0, ε exact."""
 
-    weights: Vector
+    weights: LinearForm
     corrector: Corrector
     epsilon: Fraction
 
@@ -72,10 +72,10 @@ def _fit_globally(
     if proposal.status is not Status.OPTIMAL or -proposal.value <= 1e-9:
         return None
     for denominator in DENOMINATORS[1:]:
-        weights = {k: nearby(proposal.point[c], denominator) for k, c in enumerate(columns)}
+        weights = LinearForm((k, nearby(proposal.point[c], denominator)) for k, c in enumerate(columns))
         h = {cell: v for cell, c in rows.h.items() if (v := nearby(proposal.point[c], denominator))}
         bound = max(highest(place, weights, h) for place in places)
-        if bound < 0 and min(weights.values()) > 0:
+        if bound < 0 and len(weights) == len(columns) and min(weights.values()) > 0:
             return GlobalCorrector(weights, Corrector(cells, h), -bound)
     return None
 

@@ -8,7 +8,8 @@ from fractions import Fraction
 
 from verify.chain.components import Alternative, Component, branches_with_alternatives
 from verify.chain.guards import Signs
-from verify.functions.piecewise import PiecewiseLinear, Vector
+from verify.functions.piecewise import PiecewiseLinear
+from verify.linear_form import LinearForm
 from verify.lp.exact import solve_exact
 from verify.lp.model import LinearProgram, Status
 from verify.policies.compose import Walk
@@ -43,8 +44,8 @@ def lower_bound(function: PiecewiseLinear, dimension: int) -> LowerBound | None:
     return LowerBound({i: answer.point[t] for i, t in enumerate(theta) if answer.point[t]}, answer.point[c])
 
 
-def _least(weights: Mapping[int, Fraction], dimension: int) -> Fraction:
-    return min((weights.get(k, Fraction(0)) for k in range(dimension)), default=Fraction(0))
+def _least(weights: LinearForm, dimension: int) -> Fraction:
+    return min((weights.entry(k) for k in range(dimension)), default=Fraction(0))
 
 
 def potential(components: tuple[Component, ...], dimension: int) -> dict[int, Fraction] | None:
@@ -107,10 +108,10 @@ def _works(alternative: Alternative, k: int, higher: Collection[int]) -> bool:
     )
 
 
-def _must_be_positive(form: Vector, signs: Signs, k: int, higher: Collection[int]) -> bool:
+def _must_be_positive(form: LinearForm, signs: Signs, k: int, higher: Collection[int]) -> bool:
     """The fact g <= 0 (or its mirror image) fails where x_k >= 1 and only buffers of ``higher`` are not empty."""
     sign = 1 if not signs & Signs.POSITIVE else -1 if not signs & Signs.NEGATIVE else 0
-    return sign * form.get(k, Fraction(0)) > 0 and all(sign * value >= 0 for j, value in form.items() if j in higher)
+    return sign * form.entry(k) > 0 and all(sign * value >= 0 for j, value in form.items() if j in higher)
 
 
 @dataclass(frozen=True)

@@ -22,7 +22,7 @@ from verify.conditions.evidence.cellwise import Here, lowest
 from verify.conditions.evidence.nodes import Corrector
 from verify.conditions.proof import Proof, Scope, Weights, form_words
 from verify.conditions.words import MODEL, NETWORK, by_buffer, by_key, policy_words
-from verify.functions.piecewise import Vector
+from verify.linear_form import LinearForm
 from verify.network.model import Instance
 from verify.policies.compose import Walk
 from verify.rational import counted, decimals, text
@@ -35,7 +35,7 @@ _LONGEST_PATH = 20000
 class Step:
     """A jump, ``times`` times in a row."""
 
-    change: Vector
+    change: LinearForm
     times: int
 
 
@@ -47,7 +47,7 @@ class Growth:
 
     walk: Walk
     cells: Cells
-    weights: Vector
+    weights: LinearForm
     h: Mapping[Cell, Fraction]
     v0: Fraction
     epsilon: Fraction
@@ -57,7 +57,7 @@ class Growth:
 
 
 def evaluate_growth(
-    walk: Walk, cells: Cells, places: Sequence[Here], weights: Vector, h: Mapping[Cell, Fraction]
+    walk: Walk, cells: Cells, places: Sequence[Here], weights: LinearForm, h: Mapping[Cell, Fraction]
 ) -> Growth | None:
     """Exact evidence for these weights and this h, or None: some cell does not grow, or no path was found."""
     start = h.get(cells.cell_of({}), Fraction(0))
@@ -73,14 +73,14 @@ def evaluate_growth(
     return None if path is None else Growth(walk, cells, weights, h, v0, min(needed), path)
 
 
-def _upper(cells: Cells, cell: Cell, weights: Vector, h: Mapping[Cell, Fraction]) -> Fraction | None:
+def _upper(cells: Cells, cell: Cell, weights: LinearForm, h: Mapping[Cell, Fraction]) -> Fraction | None:
     """V is at most this in the cell; None: no bound."""
     high = cells.interval(weights, cell).high if weights else Fraction(0)
     return None if high is None else high + h.get(cell, Fraction(0))
 
 
 def climb(
-    components: Sequence[Component], cells: Cells, weights: Vector, h: Mapping[Cell, Fraction], v0: Fraction
+    components: Sequence[Component], cells: Cells, weights: LinearForm, h: Mapping[Cell, Fraction], v0: Fraction
 ) -> tuple[Step, ...] | None:
     """A path from 0 of jumps that are sure to be possible, always the one that raises w·x most, until V > v_0 and V > V(0)."""
     state: dict[int, int] = {}
@@ -106,11 +106,11 @@ def climb(
     return None
 
 
-def _gain(weights: Vector, change: Vector) -> Fraction:
-    return sum((weights.get(k, Fraction(0)) * amount for k, amount in change.items()), Fraction(0))
+def _gain(weights: LinearForm, change: LinearForm) -> Fraction:
+    return weights.at(change)
 
 
-def sure_jumps(components: Sequence[Component], state: Mapping[int, int]) -> Iterator[Vector]:
+def sure_jumps(components: Sequence[Component], state: Mapping[int, int]) -> Iterator[LinearForm]:
     """Jumps that have positive probability whatever is chosen: in some component, for each buffer that may be served (all
     arrivals together), some alternative with exactly this jump.  Ties of routing are split uniformly."""
     exact = {k: Fraction(x) for k, x in state.items() if x}

@@ -19,7 +19,6 @@ from verify.chain.numeric import Array, NumericWalk
 from verify.conditions.evidence.correction import BoundProgram
 from verify.conditions.evidence.exclusion import seems_empty
 from verify.conditions.evidence.tree import TreeSearch
-from verify.rational import dot
 
 #: Closed sign sets -> what they mean in an open set.
 _OPEN = {int(Signs.NOT_NEGATIVE): int(Signs.POSITIVE), int(Signs.NOT_POSITIVE): int(Signs.NEGATIVE)}
@@ -61,7 +60,7 @@ def active_drift(search: TreeSearch, piece: int) -> ActiveDrift | None:
     if best is None:
         return None
     cell = tuple(numeric.alternatives[a] for a in best.alternatives)
-    return ActiveDrift(piece, sum((dot(function.pieces[piece], a.mean_drift) for a in cell), Fraction(0)), cell)
+    return ActiveDrift(piece, sum((function.pieces[piece].at(a.mean_drift) for a in cell), Fraction(0)), cell)
 
 
 def _opened(facts: Array) -> Array:

@@ -10,8 +10,10 @@ from fractions import Fraction
 from typing import Any
 
 from verify.conditions.condition import Condition, Verdict
-from verify.functions.piecewise import Vector
+from verify.linear_form import LinearForm
 from verify.network.model import Instance
+from verify.network.write import network_to_json, policy_to_json
+from verify.rational import text
 
 
 class Scope(StrEnum):
@@ -27,7 +29,7 @@ class Weights:
     """The weights of a test function: one vector per piece, buffers by number; ``corrected``: does a bounded h stand
     beside them, everywhere or on some leaf?"""
 
-    pieces: tuple[Vector, ...]
+    pieces: tuple[LinearForm, ...]
     names: Sequence[str]
     corrected: bool
 
@@ -80,6 +82,23 @@ class Proof(ABC):
     def evidence(self) -> dict[str, Any]:
         """What the certificate holds beside claim, network and policy."""
 
+    def document(self) -> dict[str, Any]:
+        """The certificate: claim, network and policy, evidence."""
+        name, number = self.measure
+        claim = {
+            "verdict": self.verdict.value,
+            "condition": self.condition.word,
+            name: text(number),
+            "words": self.claim(),
+        }
+        return {
+            "format": "queueproof-certificate-1",
+            "claim": claim,
+            "network": network_to_json(self.instance.network),
+            "policy": policy_to_json(self.instance.policy),
+            **self.evidence(),
+        }
+
     @abstractmethod
     def summary(self) -> Iterator[str]:
         """How it is proved, for people, line by line."""
@@ -89,7 +108,7 @@ class Proof(ABC):
 _SHOWN_WEIGHTS = 16
 
 
-def form_words(weights: Vector, names: Sequence[str]) -> str:
+def form_words(weights: LinearForm, names: Sequence[str]) -> str:
     """A linear form.
 
     >>> form_words({0: Fraction(1), 1: Fraction(1, 2)}, ["a", "b"])

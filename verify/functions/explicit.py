@@ -13,7 +13,8 @@ import math
 from fractions import Fraction
 
 from verify.errors import NotWalked
-from verify.functions.piecewise import PiecewiseLinear, Vector, free_pieces
+from verify.functions.piecewise import PiecewiseLinear, free_pieces
+from verify.linear_form import LinearForm
 from verify.network.expansion import Expansion
 from verify.network.model import ExplicitTemplate, FreePieces, FunctionSpec, RouteNetwork
 
@@ -31,7 +32,7 @@ def explicit_function(network: RouteNetwork, template: ExplicitTemplate) -> Piec
     if (size := piece_count(network)) > MOST_PIECES:
         raise NotWalked(f"an explicit template of {size} pieces; a certificate may have {MOST_PIECES}")
     routes = [(c, route) for c, job_class in enumerate(network.classes) for route in job_class.routes]
-    pieces: list[Vector] = []
+    pieces: list[LinearForm] = []
     depths: list[tuple[int, ...]] = []
     seen: set[frozenset[tuple[int, Fraction]]] = set()
     for choice in itertools.product(*(range(len(route) + 1) for _, route in routes)):
@@ -52,7 +53,7 @@ def explicit_function(network: RouteNetwork, template: ExplicitTemplate) -> Piec
         key = frozenset(vector.items())
         if key not in seen:
             seen.add(key)
-            pieces.append(vector)
+            pieces.append(LinearForm(vector))
             depths.append(choice)
     return PiecewiseLinear(tuple(pieces), tuple(depths))
 

@@ -15,7 +15,7 @@ from fractions import Fraction
 from typing import TypeAlias
 
 from verify.chain.components import Jump
-from verify.functions.piecewise import Vector
+from verify.linear_form import LinearForm
 from verify.network.expansion import Service
 from verify.network.model import Sequencing
 from verify.policies.comparing import pressure
@@ -24,7 +24,7 @@ from verify.policies.holding import Readiness
 from verify.policies.routing import service_jumps
 from verify.policies.sequencing import STATIC, priority_groups
 
-Sign: TypeAlias = Callable[[Vector, int], int]
+Sign: TypeAlias = Callable[[LinearForm, int], int]
 """The sign of (form − number) at the state in question."""
 
 #: With more orders of the servers than this, so many are drawn.
@@ -47,7 +47,7 @@ class Assignments:
         self.takers = {
             k: self.policy.server_order.get(names[k], ()) for k in self.expansion.shared
         }  # () where it is free
-        self.held: dict[int, Vector] = {
+        self.held: dict[int, LinearForm] = {
             k: next(iter(readiness.ready(k))).form
             for listed in self.services.values()
             for k in listed
@@ -59,11 +59,11 @@ class Assignments:
                 groups = priority_groups(server, self.policy, self.expansion)
                 self.levels[server] = {k: level for level, group in enumerate(groups) for k in group}
 
-    def asks(self) -> Iterator[tuple[Vector, int]]:
+    def asks(self) -> Iterator[tuple[LinearForm, int]]:
         """Forms and numbers whose differences' signs decide."""
         for listed in self.services.values():
             for k, service in listed.items():
-                yield from (({k: Fraction(1)}, n) for n in range(len(self.expansion.shared.get(k, "1"))))
+                yield from ((LinearForm.unit(k), n) for n in range(len(self.expansion.shared.get(k, "1"))))
                 if k in self.held:
                     yield self.held[k], 0
                 if self.policy.sequencing is Sequencing.BACK_PRESSURE:
@@ -103,7 +103,7 @@ class Assignments:
 
     def _jobs(self, k: int, sign: Sign) -> int:
         """Jobs in the buffer, at most one for each of its servers."""
-        return sum(sign({k: Fraction(1)}, n) > 0 for n in range(len(self.expansion.shared.get(k, "1"))))
+        return sum(sign(LinearForm.unit(k), n) > 0 for n in range(len(self.expansion.shared.get(k, "1"))))
 
     def _wishes(self, server: str, backwards: bool, sign: Sign) -> list[int]:
         """What the server may work on, best first; ties in listed order or ``backwards``."""
@@ -120,7 +120,7 @@ class Assignments:
         return sorted(ready, key=functools.cmp_to_key(compare))
 
     def _ready(self, k: int, service: Service, sign: Sign) -> bool:
-        if sign({k: Fraction(1)}, 0) <= 0 or (k in self.held and sign(self.held[k], 0) <= 0):
+        if sign(LinearForm.unit(k), 0) <= 0 or (k in self.held and sign(self.held[k], 0) <= 0):
             return False
         return self.policy.sequencing is not Sequencing.BACK_PRESSURE or sign(pressure(service), 0) >= 0
 
@@ -128,15 +128,15 @@ class Assignments:
         """The sign of (rank of a) − (rank of b)."""
         return sign(self._rank(a, b), 0) if a.buffer < b.buffer else -sign(self._rank(b, a), 0)
 
-    def _rank(self, a: Service, b: Service) -> Vector:
+    def _rank(self, a: Service, b: Service) -> LinearForm:
         """Length, weight or pressure of a minus that of b."""
-        one, other = self._measure(a), self._measure(b)
-        return {k: v for k in {**one, **other} if (v := one.get(k, Fraction(0)) - other.get(k, Fraction(0)))}
+        return self._measure(a) - self._measure(b)
 
-    def _measure(self, service: Service) -> Vector:
+    def _measure(self, service: Service) -> LinearForm:
         if self.policy.sequencing is Sequencing.BACK_PRESSURE:
             return pressure(service)
-        return {service.buffer: service.rate if self.policy.sequencing is Sequencing.MAX_WEIGHT else Fraction(1)}
+        rank = service.rate if self.policy.sequencing is Sequencing.MAX_WEIGHT else Fraction(1)
+        return LinearForm.unit(service.buffer) * rank
 
 
 @functools.cache

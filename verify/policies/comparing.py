@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Sequence
-from fractions import Fraction
 from functools import partial
 
 from verify.chain.guards import Guard, Normal, Normals, Signs
 from verify.errors import NotWalked
-from verify.functions.piecewise import Vector
+from verify.linear_form import LinearForm
 from verify.network.expansion import Expansion, Service
 from verify.network.model import Sequencing
 from verify.policies.holding import Readiness, difference
@@ -66,7 +65,9 @@ class Comparison:
         pair = f"{names[first]} - {names[second]}"
         if self.sequencing is Sequencing.MAX_WEIGHT:
             rates = self.services[first].rate, self.services[second].rate
-            return self.normals.get(f"weight({server}: {pair})", lambda: {first: rates[0], second: -rates[1]})
+            return self.normals.get(
+                f"weight({server}: {pair})", lambda: LinearForm({first: rates[0], second: -rates[1]})
+            )
         if self.sequencing is Sequencing.BACK_PRESSURE:
             return self.normals.get(f"pressure({server}: {pair})", partial(self._pressures, first, second))
         return self.normals.get(f"length({pair})", partial(difference, first, second))
@@ -75,19 +76,11 @@ class Comparison:
         server, name = self.services[k].server, self.expansion.names[k]
         return self.normals.get(f"pressure({server}: {name})", partial(pressure, self.services[k]))
 
-    def _pressures(self, first: int, second: int) -> Vector:
-        return combined(pressure(self.services[first]), pressure(self.services[second]), Fraction(-1))
+    def _pressures(self, first: int, second: int) -> LinearForm:
+        return pressure(self.services[first]) - pressure(self.services[second])
 
 
-def pressure(service: Service) -> Vector:
+def pressure(service: Service) -> LinearForm:
     """p_K = μ_K (x_K − Σ_next probability · x_next)."""
-    onward = {target: -p for target, p in service.destinations[0].distribution.items()}
-    return combined({}, combined(onward, {service.buffer: Fraction(1)}, Fraction(1)), service.rate)
-
-
-def combined(left: Vector, right: Vector, factor: Fraction) -> Vector:
-    """left + factor · right."""
-    result = dict(left)
-    for k, value in right.items():
-        result[k] = result.get(k, Fraction(0)) + factor * value
-    return {k: value for k, value in result.items() if value}
+    onward = LinearForm(service.destinations[0].distribution)
+    return (LinearForm.unit(service.buffer) - onward) * service.rate

@@ -8,12 +8,11 @@ deadlocks (Rybko-Stolyar entry priority at load 2/5).
 from __future__ import annotations
 
 from collections.abc import Iterable
-from fractions import Fraction
 from functools import cached_property, partial
 
 from verify.chain.guards import Guard, Normal, Normals, Signs
 from verify.errors import NotWalked
-from verify.functions.piecewise import Vector
+from verify.linear_form import LinearForm
 from verify.network.expansion import Expansion
 from verify.network.model import Holding
 
@@ -69,9 +68,9 @@ class Readiness:
 
 def coordinate(k: int, expansion: Expansion, normals: Normals) -> Normal:
     """The normal x_k."""
-    return normals.get(f"x({expansion.names[k]})", lambda: {k: Fraction(1)})
+    return normals.get(f"x({expansion.names[k]})", lambda: LinearForm.unit(k))
 
 
-def difference(first: int, second: int) -> Vector:
+def difference(first: int, second: int) -> LinearForm:
     """x_first − x_second."""
-    return {first: Fraction(1), second: Fraction(-1)}
+    return LinearForm.unit(first) - LinearForm.unit(second)

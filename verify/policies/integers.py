@@ -19,7 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from verify.chain.components import Alternative, Part
-from verify.functions.piecewise import Vector
+from verify.linear_form import LinearForm
 from verify.network.expansion import Expansion
 from verify.network.model import Holding, Preset
 from verify.policies.assignment import Assignments
@@ -124,10 +124,10 @@ def sign(value: int) -> int:
     return _POSITIVE if value > 0 else _NEGATIVE if value else _ZERO
 
 
-def _integral(pieces: Sequence[Vector], buffers: int) -> Heights:
+def _integral(pieces: Sequence[LinearForm], buffers: int) -> Heights:
     """All pieces times one number that makes them integral, one row for each."""
     scale = math.lcm(*(weight.denominator for piece in pieces for weight in piece.values()))
-    rows = [[int(piece.get(k, Fraction(0)) * scale) for k in range(buffers)] for piece in pieces]
+    rows = [[int(piece.entry(k) * scale) for k in range(buffers)] for piece in pieces]
     small = all(weight < _SMALL for row in rows for weight in row)
     return np.array(rows, np.int64 if small else object).reshape(len(rows), buffers)
 
@@ -178,12 +178,12 @@ class _Together:
             self._known[seen] = [tuple((_changes(jump.change), jump.rate) for jump in jumps) for jumps in listed]
         return self._known[seen]
 
-    def _sign(self, key: int, form: Vector, number: int) -> int:
+    def _sign(self, key: int, form: LinearForm, number: int) -> int:
         bits = key >> self.places[_asked(form, number)]
         return 1 if bits & _POSITIVE else -1 if bits & _NEGATIVE else 0
 
 
-def _asked(form: Vector, number: int) -> Hashable:
+def _asked(form: LinearForm, number: int) -> Hashable:
     return tuple(sorted(form.items())), number
 
 
@@ -211,14 +211,14 @@ class _Reader:
             group = a.serves
         return _Written(forbidden, needed, group, tuple((_changes(jump.change), jump.rate) for jump in a.jumps))
 
-    def _strict(self, a: Alternative) -> list[Vector]:
+    def _strict(self, a: Alternative) -> list[LinearForm]:
         """Forms that must be positive: x_k of the buffer served, and under spillback x_k − x_successor if it may be held."""
         if a.serves is None:
             return []
         held = f"hold({self.expansion.names[a.serves]})" if self.policy.holding is Holding.SPILLBACK else ""
-        return [{a.serves: Fraction(1)}, *(normal.form for normal in a.guard if normal.name == held)]
+        return [LinearForm.unit(a.serves), *(normal.form for normal in a.guard if normal.name == held)]
 
-    def _one_of(self, a: Alternative) -> list[Vector]:
+    def _one_of(self, a: Alternative) -> list[LinearForm]:
         """jsq-as: one of these must be positive, x_k − x_j for the move's target j and each k at the server that leads there."""
         if self.policy.preset is not Preset.JSQ_AS or a.serves is None:
             return []
@@ -227,16 +227,16 @@ class _Reader:
         there = {server_of[j] for j in targets}
         duplicates = self.expansion.queue(server_of[a.serves])
         sources = [k for k in duplicates if _next_servers(k, self.expansion, server_of) == there]
-        return [{k: Fraction(1)} | {j: Fraction(-1) for j in targets} for k in sources]
+        return [LinearForm.unit(k) - LinearForm.sum_of(targets) for k in sources]
 
-    def place(self, form: Vector, number: int = 0) -> int:
+    def place(self, form: LinearForm, number: int = 0) -> int:
         """Where the sign of (form − number) stands in a key."""
         scale = math.lcm(*(value.denominator for value in form.values()))
-        integral = _changes({k: value * scale for k, value in form.items()})
+        integral = _changes(form * Fraction(scale))
         return _BITS * self.forms.setdefault((integral, number * scale), len(self.forms))
 
 
-def _changes(change: Vector) -> Changes:
+def _changes(change: LinearForm) -> Changes:
     return tuple(sorted((k, int(amount)) for k, amount in change.items()))
 
 

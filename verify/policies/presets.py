@@ -17,6 +17,7 @@ from functools import partial
 from verify.chain.components import Alternative, Component, Jump, single
 from verify.chain.guards import Guard, Normal, Normals, Signs, intersect
 from verify.errors import NotWalked
+from verify.linear_form import LinearForm
 from verify.network.expansion import Expansion, Stream
 from verify.policies.comparing import MOST_BUFFERS
 from verify.policies.holding import coordinate, difference
@@ -51,7 +52,7 @@ class _JsqAs:
         entries = [k for destination in stream.destinations for k in destination.distribution]
         for k in entries:
             guard = self._at_most(k, [other for other in entries if other != k])
-            jump = Jump(stream.rate, stream.symbol, Fraction(1), {k: Fraction(1)})
+            jump = Jump(stream.rate, stream.symbol, Fraction(1), LinearForm.unit(k))
             yield Alternative(f"{stream.name} / {self.expansion.names[k]}", guard, (jump,))
 
     def server(self, server: str) -> Iterator[Alternative]:
@@ -100,7 +101,8 @@ class _JsqAs:
 
     def _move(self, server: str, longest: int, target: int, label: str, guard: Guard) -> Alternative:
         service = next(s for s in self.expansion.at(server) if s.buffer == longest)
-        change = {longest: Fraction(-1)} if target == EXIT else {longest: Fraction(-1), target: Fraction(1)}
+        arriving = LinearForm() if target == EXIT else LinearForm.unit(target)
+        change = arriving - LinearForm.unit(longest)
         name = f"server {server} / {self.expansion.names[longest]} > {label}"
         return Alternative(name, guard, (Jump(service.rate, service.symbol, Fraction(1), change),), longest)
 

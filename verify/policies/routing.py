@@ -11,7 +11,7 @@ from fractions import Fraction
 
 from verify.chain.components import Alternative, Component, Jump, single
 from verify.chain.guards import Guard, Normal, Normals, Signs
-from verify.functions.piecewise import Vector
+from verify.linear_form import LinearForm
 from verify.network.expansion import Destination, Expansion, Service, Stream
 from verify.network.model import BufferNetwork, Network, Policy, Routing
 
@@ -50,7 +50,9 @@ def _arrivals(
 
 def arrival_jumps(stream: Stream, destination: Destination) -> tuple[Jump, ...]:
     """+e at the entry buffer, with its probability."""
-    return tuple(Jump(stream.rate * p, stream.symbol, p, {k: Fraction(1)}) for k, p in destination.distribution.items())
+    return tuple(
+        Jump(stream.rate * p, stream.symbol, p, LinearForm.unit(k)) for k, p in destination.distribution.items()
+    )
 
 
 def service_jumps(service: Service, destination: Destination) -> tuple[Jump, ...]:
@@ -61,9 +63,9 @@ def service_jumps(service: Service, destination: Destination) -> tuple[Jump, ...
         rest -= p
         change: dict[int, Fraction] = {service.buffer: Fraction(-1)}
         change[target] = change.get(target, Fraction(0)) + 1
-        jumps.append(Jump(service.rate * p, service.symbol, p, {k: c for k, c in change.items() if c}))
+        jumps.append(Jump(service.rate * p, service.symbol, p, LinearForm(change)))
     if rest:
-        jumps.append(Jump(service.rate * rest, service.symbol, rest, {service.buffer: Fraction(-1)}))
+        jumps.append(Jump(service.rate * rest, service.symbol, rest, -LinearForm.unit(service.buffer)))
     return tuple(jumps)
 
 
@@ -90,8 +92,10 @@ def _route_difference(
     first, second = (a, b) if sign > 0 else (b, a)
     class_name = stream.name.removeprefix("class ")
 
-    def form() -> Vector:
-        return _minus(expansion.route_members(class_name, first), expansion.route_members(class_name, second))
+    def form() -> LinearForm:
+        return LinearForm.sum_of(expansion.route_members(class_name, first)) - LinearForm.sum_of(
+            expansion.route_members(class_name, second)
+        )
 
     return normals.get(f"route({class_name}:{first} - {second})", form), sign
 
@@ -101,12 +105,11 @@ def _queue_difference(a: str, b: str, expansion: Expansion, normals: Normals) ->
     sign = 1 if expansion.servers.index(a) < expansion.servers.index(b) else -1
     first, second = (a, b) if sign > 0 else (b, a)
     return normals.get(
-        f"queue({first} - {second})", lambda: _minus(expansion.queue(first), expansion.queue(second))
+        f"queue({first} - {second})",
+        lambda: difference(expansion.queue(first), expansion.queue(second)),
     ), sign
 
 
-def _minus(plus: Sequence[int], minus: Sequence[int]) -> Vector:
-    form = dict.fromkeys(plus, Fraction(1))
-    for k in minus:
-        form[k] = form.get(k, Fraction(0)) - 1
-    return {k: value for k, value in form.items() if value}
+def difference(plus: Sequence[int], minus: Sequence[int]) -> LinearForm:
+    """Σ plus − Σ minus."""
+    return LinearForm.sum_of(plus) - LinearForm.sum_of(minus)

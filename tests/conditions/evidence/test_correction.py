@@ -15,6 +15,7 @@ from verify.chain.numeric import Array
 from verify.conditions.condition import Condition
 from verify.conditions.evidence.correction import BoundProgram, reaches
 from verify.conditions.evidence.tree import TreeSearch
+from verify.linear_form import LinearForm
 
 F = Fraction
 TEXTS = {
@@ -48,7 +49,7 @@ def test_best_correction_at_a_state_is_that_of_the_exact_program(name: str) -> N
             assert search.numeric.normals[n].at(state) == 0
             for k, value in search.numeric.normals[n].form.items():
                 gradient[k] = gradient.get(k, F(0)) + y * value
-        assert decided.bound == largest_drift(chain, gradient, state)
+        assert decided.bound == largest_drift(chain, LinearForm(gradient), state)
         best = best_corrected_drift(chain, function, piece, state)
         assert best is None or decided.bound >= best
         assert reaches(decided.bound, F(0)) == (best is None or best < 0)

@@ -13,10 +13,10 @@ from verify.budget import Budget
 from verify.certificate import certificate_of
 from verify.checker import check_bytes
 from verify.conditions.condition import Verdict
+from verify.conditions.criterion import Criterion
 from verify.conditions.drift import DriftProof
 from verify.decide import Request, decide
 from verify.lp.approx import propose_interior
-from verify.methods.outcome import Criterion, Method
 from verify.methods.programs.alternating import several_pieces
 from verify.methods.programs.fitted_domination import fitted
 from verify.methods.programs.station_weights import StationFunction, Stations, hitting_times, strictly_dominated
@@ -30,6 +30,7 @@ from verify.methods.programs.stations import (
     station_function,
     uniform,
 )
+from verify.methods.registry import method
 from verify.network.model import Instance, RouteNetwork
 from verify.network.read import read_file, read_text
 from verify.policies.compose import walk
@@ -112,7 +113,7 @@ def test_down_meyn_program_is_the_one_on_paper(instance: Instance) -> None:
 )
 def test_down_meyn_lu_kumar_at_the_margin_is_decided_exactly(slack: str, stable: bool) -> None:
     last = str(Fraction(2, 5) - Fraction(slack))
-    decision = decide(line("1221", ["1/10", "3/5", "1/10", last]), Request(Method.DOWN_MEYN))
+    decision = decide(line("1221", ["1/10", "3/5", "1/10", last]), Request(method("down-meyn")))
     assert (decision.verdict is Verdict.STABLE) == stable
     if stable:
         data = certificate_of(decision)
@@ -178,8 +179,8 @@ def test_hitting_times_of_a_cycle_count_the_steps() -> None:
 def test_alternating_network_needs_two_pieces(name: str) -> None:
     """On reduced faces, and by counterexamples."""
     instance = read_file(PATHS[name])
-    assert decide(instance, Request(Method.LINEAR)).verdict is Verdict.UNDECIDED
-    decision = decide(instance, Request(Method.LP))
+    assert decide(instance, Request(method("linear"))).verdict is Verdict.UNDECIDED
+    decision = decide(instance, Request(method("lp")))
     assert isinstance(decision.proof, DriftProof)
     assert len(decision.proof.function) == 2
     data = certificate_of(decision)
@@ -189,8 +190,8 @@ def test_alternating_network_needs_two_pieces(name: str) -> None:
 
 def test_corrected_leaf_decides_what_plain_f_cannot() -> None:
     instance = read_file(PATHS["jsq-averaging-three"])
-    assert decide(instance, Request(Method.LINEAR)).verdict is Verdict.UNDECIDED
-    decision = decide(instance, Request(Method.CORRECTED, Criterion.FLUID))
+    assert decide(instance, Request(method("linear"))).verdict is Verdict.UNDECIDED
+    decision = decide(instance, Request(method("corrected"), Criterion.FLUID))
     data = certificate_of(decision)
     assert decision.verdict is Verdict.STABLE
     assert data is not None
@@ -203,7 +204,7 @@ def test_alternating_several_functions_on_one_walk_keep_their_differences(load: 
     from verify.studies.comparison.compare import with_arrivals
 
     instance = with_arrivals(read_file(PATHS["ring-three-stations"]), Fraction(int(load), 900))
-    data = certificate_of(decide(instance, Request(Method.LP)))
+    data = certificate_of(decide(instance, Request(method("lp"))))
     assert data is not None
     assert check_bytes(data).accepted
 

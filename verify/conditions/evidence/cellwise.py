@@ -11,8 +11,7 @@ from fractions import Fraction
 from verify.chain.cells import Cell, Cells
 from verify.chain.components import Alternative, Branch, Component, Jump
 from verify.chain.guards import Normal, Signs
-from verify.functions.piecewise import Vector
-from verify.rational import dot
+from verify.linear_form import LinearForm
 
 
 @dataclass(frozen=True)
@@ -138,17 +137,17 @@ def moves(place: Here) -> Iterable[Move]:
 
 
 def drift_of(
-    move: Move, weights: Vector, h: Mapping[Cell, Fraction], cell: Cell, pick: Callable[..., Fraction]
+    move: Move, weights: LinearForm, h: Mapping[Cell, Fraction], cell: Cell, pick: Callable[..., Fraction]
 ) -> Fraction:
     """w·d + Σ rate · (pick of h over possible targets − h here): ``pick`` is max for falling V, min for growing V."""
     base, zero = h.get(cell, Fraction(0)), Fraction(0)
-    total = dot(weights, move.alternative.mean_drift)
+    total = weights.at(move.alternative.mean_drift)
     for leap in move.leaps:
         total += leap.rate * (pick(h.get(target, zero) for target in leap.targets) - base)
     return total
 
 
-def highest(place: Here, weights: Vector, h: Mapping[Cell, Fraction]) -> Fraction:
+def highest(place: Here, weights: LinearForm, h: Mapping[Cell, Fraction]) -> Fraction:
     """The largest drift of w·x + h in the cell over all choices."""
     return sum(
         (
@@ -162,7 +161,7 @@ def highest(place: Here, weights: Vector, h: Mapping[Cell, Fraction]) -> Fractio
     )
 
 
-def lowest(place: Here, weights: Vector, h: Mapping[Cell, Fraction]) -> Fraction:
+def lowest(place: Here, weights: LinearForm, h: Mapping[Cell, Fraction]) -> Fraction:
     """The smallest drift of w·x + h in the cell over all choices."""
     return sum(
         (

@@ -19,12 +19,12 @@ import numpy as np
 from verify.chain.components import time_unit
 from verify.chain.numeric import Alive, Array, NumericWalk
 from verify.conditions.evidence.nodes import Exclusion
-from verify.functions.piecewise import Vector
+from verify.linear_form import LinearForm
 from verify.lp.approx import ColumnProgram, propose
 from verify.lp.exact import solve_exact
 from verify.lp.max_sum import Expression, MaxSum, Singles, least_in_floats
 from verify.lp.model import LinearProgram, Status
-from verify.rational import DENOMINATORS, dot, nearby
+from verify.rational import DENOMINATORS, nearby
 
 #: A float optimum this close to the wanted value (relative to the sizes of the drifts) is decided by an exact program.
 _CLOSE = 1e-7
@@ -64,7 +64,7 @@ class BoundProgram:
     Parameters: ``weights`` the vector w_i, ``piece`` its number (for messages), ``target`` the ε that is asked for.
     """
 
-    def __init__(self, numeric: NumericWalk, weights: Vector, piece: int, target: Fraction = Fraction(0)):
+    def __init__(self, numeric: NumericWalk, weights: LinearForm, piece: int, target: Fraction = Fraction(0)):
         self.numeric, self.weights, self.piece = numeric, weights, piece
         self.base = numeric.drifts(weights)
         self.scale = float(np.abs(self.base).max(initial=0.0)) * len(numeric.component_start) + 1e-12
@@ -141,13 +141,13 @@ class BoundProgram:
 
     def _exactly_base(self) -> list[Fraction]:
         if not self._exact_base:
-            self._exact_base = [dot(self.weights, a.mean_drift) for a in self.numeric.alternatives]
+            self._exact_base = [self.weights.at(a.mean_drift) for a in self.numeric.alternatives]
         return self._exact_base
 
     def _exactly_along(self, n: int) -> list[Fraction]:
         if n not in self._exact_along:
             form = self.numeric.normals[n].form
-            self._exact_along[n] = [dot(form, a.mean_drift) for a in self.numeric.alternatives]
+            self._exact_along[n] = [form.at(a.mean_drift) for a in self.numeric.alternatives]
         return self._exact_along[n]
 
     def _float_program(self, normals: Sequence[int], alive: Alive) -> tuple[ColumnProgram, list[int]]:

@@ -20,12 +20,12 @@ from verify.chain.guards import Normal
 from verify.chain.numeric import Alive, NumericWalk
 from verify.conditions.evidence.cellwise import Here, Move, here, highest, moves
 from verify.conditions.evidence.nodes import Corrector
-from verify.functions.piecewise import Vector
+from verify.linear_form import LinearForm
 from verify.lp.approx import propose
 from verify.lp.max_sum import Expression, MaxSum
 from verify.lp.model import LinearProgram, Status
 from verify.policies.compose import Walk
-from verify.rational import DENOMINATORS, add_scaled, dot, nearby
+from verify.rational import DENOMINATORS, nearby
 
 #: (threshold of coordinates, ends of comparisons): grown until a corrector is found.
 LEVELS = ((2, 1), (3, 2), (4, 3))
@@ -119,7 +119,7 @@ class Vanishing:
 def corrected_leaf(
     walk: Walk,
     numeric: NumericWalk,
-    weights: Vector,
+    weights: LinearForm,
     vanishing: Vanishing,
     alive: Alive,
     enough: Fraction,
@@ -140,7 +140,7 @@ def corrected_leaf(
 
 
 def _fit(
-    cells: Cells, places: Sequence[Here], weights: Vector, normals: Sequence[Normal], enough: Fraction
+    cells: Cells, places: Sequence[Here], weights: LinearForm, normals: Sequence[Normal], enough: Fraction
 ) -> CorrectedLeaf | None:
     unit = time_unit(move.alternative for place in places for move in moves(place))
     program = LinearProgram()
@@ -149,8 +149,8 @@ def _fit(
 
     def drift(alternative: Alternative) -> Expression:
         d = alternative.mean_drift
-        entries = {column: value / unit for column, g in zip(eta, normals, strict=True) if (value := dot(g.form, d))}
-        return Expression(entries, dot(weights, d) / unit)
+        entries = {column: value / unit for column, g in zip(eta, normals, strict=True) if (value := g.form.at(d))}
+        return Expression(entries, weights.at(d) / unit)
 
     rows = CellRows(program, epsilon, drift, unit)
     rows.number(places)
@@ -168,10 +168,8 @@ def _fit(
 
 
 def corrected_bound(
-    places: Sequence[Here], weights: Vector, eta: Mapping[Normal, Fraction], h: Mapping[Cell, Fraction]
+    places: Sequence[Here], weights: LinearForm, eta: Mapping[Normal, Fraction], h: Mapping[Cell, Fraction]
 ) -> Fraction:
     """The exact bound: the worst cell."""
-    gradient = dict(weights)
-    for normal, y in eta.items():
-        add_scaled(gradient, y, normal.form)
+    gradient = weights + LinearForm.combination((y, normal.form) for normal, y in eta.items())
     return max(highest(place, gradient, h) for place in places)

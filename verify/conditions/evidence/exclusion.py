@@ -15,10 +15,11 @@ import numpy as np
 from verify.chain.guards import SINGLE, Normal, Signs, holds
 from verify.chain.numeric import Array, NumericWalk
 from verify.conditions.evidence.nodes import Exclusion
+from verify.linear_form import LinearForm
 from verify.lp.approx import ColumnProgram, propose
 from verify.lp.exact import solve_exact
 from verify.lp.model import LinearProgram, Status
-from verify.rational import add_scaled, roundings
+from verify.rational import roundings
 
 
 @dataclass(frozen=True)
@@ -129,7 +130,7 @@ def _exact_program(listed: Sequence[tuple[Normal, Signs]], dimension: int) -> Li
 def _accept(listed: Sequence[tuple[Normal, Signs]], values: Sequence[Fraction], dimension: int) -> Exclusion | None:
     """The largest κ these multipliers allow, if they prove anything."""
     multipliers: dict[Normal, Fraction] = {}
-    combination: dict[int, Fraction] = {}
+    terms: list[tuple[Fraction, LinearForm]] = []
     strict = Fraction(0)
     for (normal, signs), y in zip(listed, values, strict=True):
         if not y:
@@ -139,8 +140,9 @@ def _accept(listed: Sequence[tuple[Normal, Signs]], values: Sequence[Fraction], 
             return None
         multipliers[normal] = y
         strict += limits.strict * y
-        add_scaled(combination, y, normal.form)
-    kappa = -max((combination.get(k, Fraction(0)) for k in range(dimension)), default=Fraction(0))
+        terms.append((y, normal.form))
+    combination = LinearForm.combination(terms)
+    kappa = -max((combination.entry(k) for k in range(dimension)), default=Fraction(0))
     if kappa < 0 or kappa + strict <= 0:
         return None
     return Exclusion(kappa, multipliers)

@@ -22,6 +22,7 @@ from verify.conditions.evidence.correction import BoundProgram, FaceEvidence
 from verify.conditions.evidence.exclusion import exclude
 from verify.conditions.evidence.tree import numeric_walk
 from verify.functions.piecewise import PiecewiseLinear
+from verify.linear_form import LinearForm
 from verify.lp.approx import propose
 from verify.lp.model import Status
 from verify.methods.programs.face_program import Face, FaceProgram, reduced_faces
@@ -206,10 +207,10 @@ def rounded(weights: Array, denominator: int) -> PiecewiseLinear | None:
     """The pieces with denominators of at most this, None if a buffer has no weight in any.
 
     Pieces that are 0 or equal to another one say nothing and are dropped."""
-    pieces = [{k: w for k, v in enumerate(row) if (w := nearby(float(v), denominator))} for row in weights]
-    different = {tuple(sorted(piece.items())): piece for piece in pieces if piece}
+    pieces = [LinearForm((k, nearby(float(v), denominator)) for k, v in enumerate(row)) for row in weights]
+    different = dict.fromkeys(piece for piece in pieces if piece)
     weighted = {k for piece in pieces for k in piece}
-    return PiecewiseLinear(tuple(different.values())) if len(weighted) == weights.shape[1] else None
+    return PiecewiseLinear(tuple(different)) if len(weighted) == weights.shape[1] else None
 
 
 def _decide(walk: Walk, function: PiecewiseLinear, target: Fraction) -> LinearResult | None:

@@ -15,6 +15,7 @@ from verify.chain.components import time_unit
 from verify.chain.guards import Normal
 from verify.conditions.evidence.cellwise import Here, Move, moves, reachable
 from verify.conditions.growth import Growth, evaluate_growth
+from verify.linear_form import LinearForm
 from verify.lp.approx import propose
 from verify.lp.max_sum import Expression, MaxSum, Sense
 from verify.lp.model import LinearProgram, Status
@@ -219,7 +220,7 @@ def _fit(chain: Walk, plan: _Plan, places: Sequence[Here]) -> Growth | None:
     if proposal.status is not Status.OPTIMAL or -proposal.value < 1e-7:
         return None
     for denominator in DENOMINATORS[1:]:
-        weights = {k: w for k, c in enumerate(fitted.weights) if (w := nearby(proposal.point[c], denominator))}
+        weights = LinearForm((k, nearby(proposal.point[c], denominator)) for k, c in enumerate(fitted.weights))
         h = {cell: v for cell, c in fitted.h.items() if (v := nearby(proposal.point[c], denominator))}
         found = evaluate_growth(chain, plan.cells, places, weights, h)
         if found is not None and float(found.epsilon / fitted.unit) >= -0.5 * proposal.value:

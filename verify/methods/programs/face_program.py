@@ -26,7 +26,6 @@ from verify.lp.model import LinearProgram, Status
 from verify.network.model import Holding, Policy, RouteNetwork, Routing
 from verify.policies.compose import Walk
 from verify.policies.sequencing import STATIC, priority_groups
-from verify.rational import dot
 
 #: Programs up to this many rows are also solved exactly where floats find no positive ε.
 _EXACT_ROWS = 700
@@ -145,7 +144,7 @@ class FaceProgram:
         def drift(alternative: Alternative) -> Expression:
             entries = {self.weights[0][k]: value / self.unit for k, value in alternative.mean_drift.items()}
             for n in face.vanishing:
-                value = dot(self.numeric.normals[n].form, alternative.mean_drift)
+                value = self.numeric.normals[n].form.at(alternative.mean_drift)
                 if value:
                     if n not in eta:
                         eta[n] = self.program.variable(None, None)

@@ -17,6 +17,7 @@ from fractions import Fraction
 from verify.chain.guards import Signs
 from verify.conditions.evidence.nodes import Exclusion, Leaf, Node
 from verify.functions.piecewise import PiecewiseLinear
+from verify.linear_form import LinearForm
 from verify.lp.exact import solve_rational
 from verify.network.expansion import Expansion
 from verify.policies.compose import Walk
@@ -150,7 +151,7 @@ def _dominated(rates: Stations, domination: Domination, pieces: Sequence[Sequenc
 
 def with_evidence(walk: Walk, rates: Stations, weights: StationWeights) -> StationFunction:
     """V and its case trees: for piece j one leaf that excludes "station j idle" by θ; its bound is minus the margin."""
-    pieces = ({k: Fraction(value, weights.one) for k, value in enumerate(p) if value} for p in weights.pieces)
+    pieces = (LinearForm((k, Fraction(value, weights.one)) for k, value in enumerate(p)) for p in weights.pieces)
     function = PiecewiseLinear(tuple(pieces))
     trees = []
     for j, piece in enumerate(weights.pieces):
@@ -163,19 +164,17 @@ def with_evidence(walk: Walk, rates: Stations, weights: StationWeights) -> Stati
 def _idle_excluded(walk: Walk, rates: Stations, function: PiecewiseLinear, j: int, domination: Domination) -> Exclusion:
     """Σ_i θ_i (w_j − w_i) with the coordinates of station j cancelled: −κ or less everywhere else."""
     active = maximal_piece(j, function, walk.normals, walk.word_for(function))
-    signed = {normal: 1 if signs is Signs.NOT_NEGATIVE else -1 for normal, signs in active.items()}
-    named = {normal.name: normal for normal in active}
+    against = dict(zip((i for i in range(len(function)) if i != j), active.items(), strict=True))
     multipliers = {}
-    gain: dict[int, Fraction] = {k: Fraction(0) for k in range(len(walk.expansion.buffers))}
-    for i, theta in domination.get(j, {}).items():
-        first, second = min(i, j), max(i, j)
-        normal = named[f"{walk.word_for(function)}({first} - {second})"]
-        multipliers[normal] = theta * signed[normal]
-        for k in gain:
-            gain[k] += theta * (function.pieces[j].get(k, Fraction(0)) - function.pieces[i].get(k, Fraction(0)))
-    elsewhere = [gain[k] for k in gain if rates.station_of[k] != j]
+    shares = domination.get(j, {})
+    for i, theta in shares.items():
+        normal, signs = against[i]
+        multipliers[normal] = theta if signs is Signs.NOT_NEGATIVE else -theta
+    gain = LinearForm.combination((theta, function.difference(j, i)) for i, theta in shares.items())
+    buffers = range(len(walk.expansion.buffers))
+    elsewhere = [gain.entry(k) for k in buffers if rates.station_of[k] != j]
     kappa = -max(elsewhere) if elsewhere else Fraction(1)
-    for k in gain:
-        if rates.station_of[k] == j and gain[k] + kappa:
-            multipliers[walk.coordinates[k]] = -(gain[k] + kappa)
+    for k in buffers:
+        if rates.station_of[k] == j and gain.entry(k) + kappa:
+            multipliers[walk.coordinates[k]] = -(gain.entry(k) + kappa)
     return Exclusion(kappa, multipliers)

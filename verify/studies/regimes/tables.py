@@ -13,7 +13,6 @@ from collections.abc import Iterable, Mapping
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
-from verify.conditions.condition import Condition
 from verify.network.model import RouteNetwork
 from verify.rational import text
 from verify.studies.regimes.formulas import LATEX, PLAIN, UNICODE, formula, symbol_text
@@ -198,7 +197,7 @@ def as_json(report: RegimeReport) -> dict[str, Any]:
         "condition": None
         if found is None
         else {
-            "criterion": "fluid" if found.condition is Condition.FLUID else "strict",
+            "criterion": found.condition.word,
             "holds": found.holds,
             "epsilon": None if found.epsilon is None else text(found.epsilon),
             "words": fluid_words(report),

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
-from verify.conditions.condition import Condition
 from verify.network.model import ExplicitTemplate
 from verify.rational import text
 from verify.studies.regimes.formulas import UNICODE, symbol_text
@@ -58,7 +57,7 @@ def fluid_words(report: RegimeReport) -> str:
     found = report.question.evaluation
     if found is None:
         return "condition F: not evaluated"
-    letter = "F" if found.condition is Condition.FLUID else "S"
+    letter = found.condition.letter
     if found.holds and found.epsilon is not None:
         leaves = f", {found.bounded_leaves} bounded leaves" if found.trees else ""
         return f"condition {letter} holds: epsilon = {found.epsilon} (about {float(found.epsilon):.4g}){leaves}"

@@ -9,10 +9,10 @@ import io
 import json
 from collections.abc import Iterator
 from enum import StrEnum
-from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from verify.conditions.words import policy_words
+from verify.linear_form import LinearForm
 from verify.policies.jumps import Rule
 from verify.studies.simulation.intervals import Estimate
 from verify.studies.simulation.simulate import LABEL, Simulation
@@ -88,7 +88,7 @@ def footer(simulation: Simulation) -> Iterator[str]:
 
 def total_growth(simulation: Simulation) -> Estimate:
     """Growth of the number of jobs."""
-    return simulation.growth(dict.fromkeys(range(len(simulation.names)), Fraction(1)))
+    return simulation.growth(LinearForm.sum_of(range(len(simulation.names))))
 
 
 def _largest(simulation: Simulation) -> int:
@@ -102,7 +102,7 @@ def _percent(found: Estimate) -> str:
 def _rows(simulation: Simulation) -> Iterator[tuple[str, tuple[Estimate, Estimate]]]:
     """Every buffer with its mean number of jobs and its growth."""
     for k, name in enumerate(simulation.names):
-        yield name, (simulation.jobs(k), simulation.growth({k: Fraction(1)}))
+        yield name, (simulation.jobs(k), simulation.growth(LinearForm.unit(k)))
 
 
 # Table -------------------------------------------------------------------------------------------

@@ -11,11 +11,11 @@ import math
 from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 
 import numpy as np
 
 from verify.errors import InputError, NotWalked
-from verify.functions.piecewise import Vector
 from verify.network.messages import did_you_mean, listed, shown
 from verify.network.model import Instance, Sequencing
 from verify.network.names import buffer_aliases
@@ -235,7 +235,7 @@ class Simulation:
         """Mean number of jobs in a buffer (a coordinate), None: in the network."""
         return self.estimate(lambda path: sum(path.means) if buffer is None else path.means[buffer])
 
-    def growth(self, weights: Vector) -> Estimate:
+    def growth(self, weights: Mapping[int, Fraction]) -> Estimate:
         """Growth of w·x per unit of time between half and end of the runs."""
         return self.estimate(lambda path: path.growth(lambda x: float(sum(w * x[k] for k, w in weights.items()))))
 
