@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 EXAMPLE := examples/paper-1-jsr.toml
 CERTIFICATE := paper-1-jsr.certificate.json
-CHECKED := --doctest-modules verify proofs tests README.md docs --doctest-glob='*.md'
+CHECKED := --doctest-modules queueproof verify proofs tests README.md docs --doctest-glob='*.md'
 
 .PHONY: certify test lint types tests coverage benchmark clean
 

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import ast
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 from imports import Source, modules_below, reached
+
+import verify.checker
 
 from .examples import mm1_faces
 
@@ -35,6 +38,41 @@ def test_module_has_no_assert_no_float_no_eval(path: Path) -> None:
         assert not (
             isinstance(node, ast.Name) and node.id in ("float", "eval", "exec", "compile", "__import__", "round")
         )
+
+
+# ---- the reading order of the first page ---------------------------------------------------------------------------
+#: Each file of the order with the lines that the page promises.
+ORDER = {
+    path: int(lines)
+    for path, lines in re.findall(r"^ {4}(\S+\.py) +(\d+)\b", verify.checker.__doc__ or "", re.MULTILINE)
+}
+SHELVES = ["core", "policies", "cells", "network_file", "."]
+
+
+def module(path: str) -> str:
+    return "verify.checker." + path.removesuffix(".py").replace("/", ".")
+
+
+def test_reading_order_lists_every_file_once_shelf_by_shelf() -> None:
+    written = {str(path.relative_to(FOLDER)) for path in MODULES if path.name != "__init__.py"}
+    assert set(ORDER) == written
+    assert (verify.checker.__doc__ or "").count(".py  ") == len(ORDER)
+    shelves = [SHELVES.index(str(Path(path).parent)) for path in ORDER]
+    assert shelves == sorted(shelves)
+
+
+@pytest.mark.parametrize("path", ORDER)
+def test_module_uses_only_what_is_read_before_it(path: str) -> None:
+    """So no shelf reaches into a later one, and nothing goes round in a circle."""
+    before = {module(earlier) for earlier in list(ORDER)[: list(ORDER).index(path)]}
+    used = reached(Source.of(FOLDER / path, ROOT), modules_below(ROOT, "verify")).modules
+    assert {name for name in used if name.startswith("verify.")} <= before
+
+
+@pytest.mark.parametrize("path", ORDER)
+def test_module_is_about_as_long_as_the_first_page_says(path: str) -> None:
+    lines = len((FOLDER / path).read_text(encoding="utf-8").splitlines())
+    assert abs(lines - ORDER[path]) <= max(5, ORDER[path] // 10)
 
 
 def run(*arguments: str) -> subprocess.CompletedProcess[str]:

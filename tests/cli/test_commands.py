@@ -13,8 +13,7 @@ from catalogue.files import PATHS
 from verify.checker import check_bytes
 from verify.checker.core.data import DriftProof
 from verify.checker.core.forms import function_pieces
-from verify.checker.core.read import read_certificate
-from verify.checker.core.state import build_state
+from verify.checker.read import read_certificate
 from verify.cli import main
 
 
@@ -126,7 +125,7 @@ def test_certify_json_has_v_by_buffer_names_as_in_the_certificate(
         assert found["test_function"] == function["pieces"]
     else:
         read = read_certificate(target.read_bytes())
-        state = build_state(read.network, read.policy, read.claim.condition)
+        state = read.policy.state(read.network, read.claim.condition)
         assert isinstance(read.proof, DriftProof)
         pieces = function_pieces(read.proof.test_function, state, "V")
         assert [{name: Fraction(w) for name, w in piece.items()} for piece in found["test_function"]] == [

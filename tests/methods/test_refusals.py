@@ -15,15 +15,15 @@ from verify.network.model import Instance
 JSQ = read(parallel_text("jsq", 1, (1, 1)))
 WIDE = read(parallel_text("jsr", 1, (1,) * 8))
 FOUR = read(line_text("1212", ["1/5"] * 4, "fbfs"))
-NEEDS = "the Down-Meyn program needs a work-conserving policy, fixed or random routing, one server per buffer"
+DEMANDS = "the Down-Meyn program needs a work-conserving policy, fixed or random routing, one server per buffer"
 AT_MOST_THREE = "condition H is searched for at most three buffers, with (R)"
 
 
 @pytest.mark.parametrize(
     ("name", "instance", "refusal"),
     [
-        ("down-meyn", JSQ, Refusal("routing", NEEDS)),
-        ("down-meyn", read(line_text("12", ("1/2", "1/2"), "back-pressure")), Refusal("policy", NEEDS)),
+        ("down-meyn", JSQ, Refusal("routing", DEMANDS)),
+        ("down-meyn", read(line_text("12", ("1/2", "1/2"), "back-pressure")), Refusal("policy", DEMANDS)),
         ("down-meyn cycles", FOUR, Refusal("as down-meyn")),
         ("explicit", JSQ, Refusal("no routes", "the explicit template needs routes, there are none under routing jsq")),
         (

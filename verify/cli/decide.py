@@ -76,9 +76,8 @@ def add_certify(commands: Commands) -> None:
 
 
 def _certify(options: argparse.Namespace) -> int:
-    from verify.budget import TimeIsUp, time_limit
-    from verify.certificate import certificate_of
-    from verify.decide import Request, decide, unchecked
+    from verify.certificate import certify
+    from verify.decide import Request
     from verify.verdict import as_json, as_text
 
     start = time.monotonic()
@@ -91,18 +90,13 @@ def _certify(options: argparse.Namespace) -> int:
     instance = read_network(options.file, settings(options))
     method = None if options.method == registry.AUTO else registry.method(options.method)
     request = Request(method, Criterion(options.criterion), options.time_limit)
-    decision = decide(instance, request, progress())
-    limit = options.time_limit
-    try:  # the checker gets half as much again: a proof that it has not accepted is none
-        with time_limit(None if limit is None else max(1.5 * limit - (time.monotonic() - start), 0.5)):
-            data = certificate_of(decision)
-    except TimeIsUp:
-        decision, data = unchecked(decision, limit), None
+    found = certify(instance, request, progress())
+    decision, data = found.decision, found.data
     written = None if data is None else _deliver(output, data)
     older = output.older() if data is None else None
     if options.format == "json":
-        found = as_json(decision, written, time.monotonic() - start)
-        emit_json({**found, "older_certificate": older})
+        entries = as_json(decision, written, time.monotonic() - start)
+        emit_json({**entries, "older_certificate": older})
     else:
         lines = [*as_text(decision, written)]
         if older is not None:

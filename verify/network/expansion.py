@@ -15,6 +15,7 @@ from fractions import Fraction
 from functools import cached_property
 
 from verify.network.model import BufferNetwork, JobClass, Network, Policy, Preset, RouteNetwork, Routing
+from verify.network.symbols import Symbol
 
 ONE = Fraction(1)
 
@@ -47,7 +48,7 @@ class Service:
     server: str
     buffer: int
     rate: Fraction
-    symbol: str
+    symbol: Symbol
     destinations: tuple[Destination, ...]
 
 
@@ -57,7 +58,7 @@ class Stream:
 
     name: str
     rate: Fraction
-    symbol: str
+    symbol: Symbol
     destinations: tuple[Destination, ...]
 
 
@@ -154,9 +155,9 @@ def _one_rate(network: RouteNetwork) -> frozenset[str]:
     return frozenset(server for server, found in rates.items() if len(found) == 1)
 
 
-def _service_symbol(one_rate: frozenset[str], server: str, buffer: str) -> str:
+def _service_symbol(one_rate: frozenset[str], server: str, buffer: str) -> Symbol:
     """mu_n where all visits at server n have one rate, else mu with the buffer's name."""
-    return f"mu_{{{server}}}" if server in one_rate else f"mu_{{{buffer}}}"
+    return Symbol("mu", server if server in one_rate else buffer)
 
 
 def _routes(network: RouteNetwork, policy: Policy) -> Expansion:
@@ -179,7 +180,7 @@ def _routes(network: RouteNetwork, policy: Policy) -> Expansion:
             mixed = {k: shares[entry.label] for entry in entries for k in entry.distribution}
             entries = [Destination("split", mixed)]
         streams.append(
-            Stream(f"class {job_class.name}", job_class.arrival_rate, f"lambda_{{{job_class.name}}}", tuple(entries))
+            Stream(f"class {job_class.name}", job_class.arrival_rate, Symbol("lambda", job_class.name), tuple(entries))
         )
     return Expansion(network.servers, tuple(buffers), tuple(streams), tuple(services))
 
@@ -220,7 +221,7 @@ def _union_graph(network: RouteNetwork) -> Expansion:
         first = dict.fromkeys(route.visits[0].server for route in job_class.routes)
         entries = tuple(Destination(server, {place[server]: ONE}) for server in first)
         streams.append(
-            Stream(f"class {job_class.name}", job_class.arrival_rate, f"lambda_{{{job_class.name}}}", entries)
+            Stream(f"class {job_class.name}", job_class.arrival_rate, Symbol("lambda", job_class.name), entries)
         )
     return Expansion(network.servers, tuple(buffers), tuple(streams), tuple(services))
 
@@ -230,14 +231,17 @@ def _buffers(network: BufferNetwork) -> Expansion:
     ordered = sorted(network.activities, key=lambda activity: place[activity.buffer])
     services = tuple(
         Service(
-            a.server, place[a.buffer], a.rate, f"mu_{{{a.server},{a.buffer}}}",
+            a.server, place[a.buffer], a.rate, Symbol("mu", f"{a.server},{a.buffer}"),
             (Destination("", {place[name]: p for name, p in a.next.items()}),),
         )
         for a in ordered
     )  # fmt: skip
     streams = tuple(
         Stream(
-            f"arrival {b.name}", b.arrival_rate, f"lambda_{{{b.name}}}", (Destination("arrive", {place[b.name]: ONE}),)
+            f"arrival {b.name}",
+            b.arrival_rate,
+            Symbol("lambda", b.name),
+            (Destination("arrive", {place[b.name]: ONE}),),
         )
         for b in network.buffers
         if b.arrival_rate

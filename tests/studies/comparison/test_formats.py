@@ -15,7 +15,8 @@ import pytest
 from catalogue.networks import case
 
 from verify.studies.comparison.compare import Comparison, Row, compare, compared
-from verify.studies.comparison.render import COLUMNS, Format, render
+from verify.studies.comparison.render import COLUMNS, render
+from verify.studies.tables import Format
 
 ROOT = Path(__file__).resolve().parents[3]
 MADE = (

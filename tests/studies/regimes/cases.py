@@ -11,7 +11,8 @@ from catalogue.files import PATHS
 
 from verify.network.model import ExplicitTemplate, Instance
 from verify.network.read import read_file
-from verify.studies.regimes.regimes import RegimeReport, regime_report
+from verify.studies.regimes.regimes import regime_report
+from verify.studies.regimes.report import RegimeReport
 
 TIES_OF_EXAMPLE_2 = {"1": ("c.r1.1", "c.r2.1"), "5": ("c.r3.2", "c.r2.3")}
 

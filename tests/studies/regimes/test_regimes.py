@@ -11,9 +11,12 @@ from verify.decide import Request, decide
 from verify.errors import InputError, NotWalked
 from verify.network.model import Instance
 from verify.network.read import read_text
+from verify.network.symbols import Symbol
 from verify.studies.at_hand import question_at_hand, question_of_proof, with_fluid
-from verify.studies.regimes.drift import scale, symbol, symbol_values, value
-from verify.studies.regimes.regimes import Extent, regime_report, worst_leaf
+from verify.studies.regimes.drift import symbol, symbol_values, value
+from verify.studies.regimes.regimes import regime_report, worst_leaf
+from verify.studies.regimes.report import Extent
+from verify.studies.regimes.weights import scale
 
 from .cases import case, report
 
@@ -60,7 +63,8 @@ def test_free_pieces_have_numbers_as_weights() -> None:
     (regime,) = regime_report(read_text(text, format="toml")).regimes
     assert regime.active is not None
     assert regime.active.drift == F(1) - F(1, 3) * 2 - F(2, 3) * 3
-    assert regime.formula == symbol("lambda_{a}") - symbol("mu_{1}") / 3 - symbol("mu_{2}") * 2 / 3
+    arrival, first, second = (symbol(Symbol(*named)) for named in (("lambda", "a"), ("mu", "1"), ("mu", "2")))
+    assert regime.formula == arrival - first / 3 - second * 2 / 3
     assert regime.dominant.bottlenecks == ("a.r.1", "a.r.2")
 
 
@@ -75,8 +79,8 @@ def test_groups_of_other_route_networks_count_routes_and_classes() -> None:
 
 def test_scale_that_is_not_geometric_has_a_symbol_for_each_entry() -> None:
     found = scale("beta", (F(1), F(4, 5), F(39, 50)), 1)
-    assert found.powers(2) == (("beta_2", 1),)
-    assert found.symbols == {"beta_1": F(1), "beta_2": F(4, 5), "beta_3": F(39, 50)}
+    assert found.powers(2) == ((Symbol("beta", "2"), 1),)
+    assert found.symbols == {Symbol("beta", n): value for n, value in (("1", F(1)), ("2", F(4, 5)), ("3", F(39, 50)))}
 
 
 def test_question_without_function_is_the_first_template() -> None:

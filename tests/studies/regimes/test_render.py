@@ -10,7 +10,8 @@ from fractions import Fraction
 import pytest
 
 from verify.conditions.evidence.nodes import Leaf, leaves
-from verify.studies.regimes.tables import WIDTH, Format, render
+from verify.studies.regimes.render import WIDTH, render
+from verify.studies.tables import Format
 
 from .cases import report
 
@@ -95,3 +96,8 @@ def test_table_without_f_has_the_obstacle_and_no_column_of_leaves() -> None:
 def test_render_of_an_unknown_format_is_refused() -> None:
     with pytest.raises(ValueError, match="html"):
         render(report("jsr-two-servers"), "html")
+
+
+def test_render_of_a_format_of_other_studies_is_refused() -> None:
+    with pytest.raises(ValueError, match="'markdown' is not one of the formats table, csv, latex, json"):
+        render(report("jsr-two-servers"), Format.MARKDOWN)

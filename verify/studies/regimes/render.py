@@ -1,51 +1,37 @@
-"""The regimes of a test function as a table for terminals, CSV and JSON (``queueproof regimes``); LaTeX is next door.
+"""The regimes of a test function as a table for terminals, CSV and JSON (``queueproof regimes``); LaTeX: ``latex``.
 
 All numbers are exact; CSV and JSON give them as canonical text "p/q", the table adds decimals where exact ones would be too long.
-rich is imported when a table is drawn.
 """
 
 from __future__ import annotations
 
-import csv
-import io
-import json
 from collections.abc import Iterable, Mapping
-from enum import StrEnum
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from verify.network.model import RouteNetwork
 from verify.rational import text
-from verify.studies.regimes.formulas import LATEX, PLAIN, UNICODE, formula, symbol_text
-from verify.studies.regimes.published import PRINTED, Comparison, comparisons, paths
-from verify.studies.regimes.regimes import Regime, RegimeReport
+from verify.studies.regimes.formulas import LATEX, PLAIN, UNICODE, Writer, symbol_text
+from verify.studies.regimes.latex import latex
+from verify.studies.regimes.published import Comparison, comparisons, published_words
+from verify.studies.regimes.regimes import Reports
+from verify.studies.regimes.report import Regime, RegimeReport
 from verify.studies.regimes.words import (
-    decimal,
     dominant_words,
     face_words,
     fluid_words,
     group_words,
     header,
-    published_words,
+    paths,
 )
-
-if TYPE_CHECKING:
-    from rich.console import RenderableType
+from verify.studies.tables import Column, Format, Grid, csv_text, decimal, json_text, page, rendered
 
 #: Width of a table that does not go to a terminal.
 WIDTH = 144
+_OTHER = "certify proves this network stable by another V:"
 _CSV = (
     "regime", "group", "depths", "dominant_classes", "dominant_routes", "bottlenecks", "bottleneck_servers", "extent",
     "drift", "symbolic_drift", "cell", "worst_leaf", "worst_leaf_face", "printed_bound",
 )  # fmt: skip
-
-
-class Format(StrEnum):
-    """The formats of ``queueproof regimes``."""
-
-    TABLE = "table"
-    CSV = "csv"
-    LATEX = "latex"
-    JSON = "json"
 
 
 def render(report: RegimeReport, format: Format | str = Format.TABLE) -> str:
@@ -59,49 +45,49 @@ def render(report: RegimeReport, format: Format | str = Format.TABLE) -> str:
     >>> print(render(regime_report(read_text(line, format="toml")), "csv").splitlines()[1][:89])
     0,1 dominant route in 1 class,a.r=1,a,a.r,a.r.1,A,full-dimensional,-3/8,gamma*beta*(lambd
     """
-    if Format(format) is Format.LATEX:
-        from verify.studies.regimes.latex import latex
+    ways = {Format.TABLE: _table, Format.CSV: _csv, Format.LATEX: latex, Format.JSON: _json}
+    return rendered(report, format, ways)
 
-        return latex(report)
-    drawn = {Format.TABLE: _table_text, Format.CSV: _csv, Format.JSON: _json}
-    return drawn[Format(format)](report)
+
+def reports_text(found: Reports) -> str:
+    """The tables of one V or of two."""
+    if found.certified is None:
+        return render(found.report)
+    return f"{render(found.report)}\n{_OTHER}\n\n{render(found.certified)}"
+
+
+def reports_json(found: Reports) -> dict[str, Any]:
+    """The object of ``regimes --json``."""
+    return as_json(found.report) | {"certified": found.certified and as_json(found.certified)}
 
 
 # Table -------------------------------------------------------------------------------------------
 
 
-def table(report: RegimeReport) -> RenderableType:
-    """A rich renderable: header, one section for each group, printed bounds."""
-    from rich.console import Group
-    from rich.text import Text
-
-    parts: list[RenderableType] = [Text(line) for line in header(report)]
+def _table(report: RegimeReport) -> str:
+    """Header, one section for each group, printed bounds."""
+    parts: list[str | Grid] = list(header(report))
     for group in report.groups:
-        parts += [Text(""), Text(group_words(group), style="bold"), _section(report, group.regimes)]
-    notes = [Text(line) for line in published_words(report)]
-    return Group(*parts, *([Text(""), *notes] if notes else []))
+        parts += ["", group_words(group), _section(report, group.regimes)]
+    notes = list(published_words(report))
+    return page([*parts, *([""] if notes else []), *notes], WIDTH)
 
 
-def _section(report: RegimeReport, members: tuple[Regime, ...]) -> RenderableType:
-    from rich import box
-    from rich.table import Table
-    from rich.text import Text
-
+def _section(report: RegimeReport, members: tuple[Regime, ...]) -> Grid:
     routes = bool(report.regimes[0].dominant.depths)
-    found = Table(box=box.SIMPLE_HEAD, expand=True, show_edge=False)
-    found.add_column("regime", justify="right", no_wrap=True)
-    found.add_column("dominant route:depth" if routes else "dominant buffers", ratio=7, overflow="fold")
-    found.add_column(
-        "bottlenecks", width=_width(11, (" ".join(r.dominant.servers) for r in report.regimes)), overflow="fold"
-    )
-    found.add_column("mean drift (active piece)", ratio=8, overflow="fold")
-    found.add_column("value", justify="right", no_wrap=True, min_width=11)
+    bottlenecks = _width(11, (" ".join(r.dominant.servers) for r in report.regimes))
+    columns = [
+        Column("regime", number=True),
+        Column("dominant route:depth" if routes else "dominant buffers", folds=True, share=7),
+        Column("bottlenecks", folds=True, width=bottlenecks),
+        Column("mean drift (active piece)", folds=True, share=8),
+        Column("value", number=True, least=11),
+    ]
     if any(regime.worst for regime in report.regimes):
-        found.add_column("worst leaf", justify="right", no_wrap=True, min_width=11)
-        found.add_column("vanishing there", width=_width(15, map(face_words, report.regimes)), overflow="fold")
-    for regime in members:
-        found.add_row(*map(Text, _row(regime, len(found.columns))))
-    return found
+        columns.append(Column("worst leaf", number=True, least=11))
+        columns.append(Column("vanishing there", folds=True, width=_width(15, map(face_words, report.regimes))))
+    writer = Writer.of(UNICODE, report.symbols)
+    return Grid(columns, [_row(regime, len(columns), writer) for regime in members], wide=True)
 
 
 def _width(least: int, words: Iterable[str]) -> int:
@@ -109,13 +95,13 @@ def _width(least: int, words: Iterable[str]) -> int:
     return min(24, max(least, *map(len, words)))
 
 
-def _row(regime: Regime, columns: int) -> list[str]:
+def _row(regime: Regime, columns: int, writer: Writer) -> list[str]:
     active = regime.active
     cells = [
         str(regime.number),
         dominant_words(regime),
         " ".join(regime.dominant.servers),
-        regime.extent.value if active is None else formula(regime.formula, UNICODE),
+        regime.extent.value if active is None else writer.formula(regime.formula),
         "" if active is None else decimal(active.drift),
         "" if regime.worst is None else decimal(regime.worst.bound),
         face_words(regime),
@@ -123,28 +109,16 @@ def _row(regime: Regime, columns: int) -> list[str]:
     return cells[:columns]
 
 
-def _table_text(report: RegimeReport) -> str:
-    from rich.console import Console
-
-    page = io.StringIO()
-    Console(file=page, width=WIDTH, color_system=None, legacy_windows=False).print(table(report))
-    return "\n".join(line.rstrip() for line in page.getvalue().splitlines()) + "\n"
-
-
 # CSV and JSON ------------------------------------------------------------------------------------
 
 
 def _csv(report: RegimeReport) -> str:
-    page = io.StringIO()
-    writer = csv.writer(page, lineterminator="\n")
-    writer.writerow(_CSV)
-    bounds = {one.group: text(one.bound) for one in comparisons(report)}
-    writer.writerows(_flat(regime, bounds) for regime in report.regimes)
-    return page.getvalue()
+    bounds = {one.case.name: text(one.bound) for one in comparisons(report)}
+    return csv_text(_CSV, (_flat(regime, report, bounds) for regime in report.regimes))
 
 
-def _flat(regime: Regime, bounds: Mapping[str, str]) -> tuple[str, ...]:
-    entry = _entry(regime)
+def _flat(regime: Regime, report: RegimeReport, bounds: Mapping[str, str]) -> tuple[str, ...]:
+    entry = _entry(regime, report)
     return (
         str(regime.number), regime.group, " ".join(f"{route}={depth}" for route, depth in regime.dominant.depths.items()),
         *(" ".join(entry[key]) for key in ("dominant_classes", "dominant_routes", "bottlenecks", "bottleneck_servers")),
@@ -154,7 +128,7 @@ def _flat(regime: Regime, bounds: Mapping[str, str]) -> tuple[str, ...]:
     )  # fmt: skip
 
 
-def _entry(regime: Regime) -> dict[str, Any]:
+def _entry(regime: Regime, report: RegimeReport) -> dict[str, Any]:
     known, active = regime.dominant, regime.active
     return {
         "regime": regime.number,
@@ -167,8 +141,8 @@ def _entry(regime: Regime) -> dict[str, Any]:
         "bottleneck_servers": list(known.servers),
         "extent": regime.extent.value,
         "drift": None if active is None else text(active.drift),
-        "symbolic_drift": None if active is None else formula(regime.formula, PLAIN),
-        "symbolic_drift_latex": None if active is None else formula(regime.formula, LATEX),
+        "symbolic_drift": None if active is None else Writer.of(PLAIN, report.symbols).formula(regime.formula),
+        "symbolic_drift_latex": None if active is None else Writer.of(LATEX, report.symbols).formula(regime.formula),
         "cell": [] if active is None else [alternative.name for alternative in active.cell],
         "worst_leaf": None
         if regime.worst is None
@@ -177,7 +151,7 @@ def _entry(regime: Regime) -> dict[str, Any]:
 
 
 def _json(report: RegimeReport) -> str:
-    return json.dumps(as_json(report), indent=2, ensure_ascii=False) + "\n"
+    return json_text(as_json(report))
 
 
 def as_json(report: RegimeReport) -> dict[str, Any]:
@@ -203,16 +177,16 @@ def as_json(report: RegimeReport) -> dict[str, Any]:
             "words": fluid_words(report),
         },
         "groups": [{"name": group.name, "regimes": [r.number for r in group.regimes]} for group in report.groups],
-        "regimes": [_entry(regime) for regime in report.regimes],
+        "regimes": [_entry(regime, report) for regime in report.regimes],
         "published": [_published(one) for one in comparisons(report)],
     }
 
 
 def _published(one: Comparison) -> dict[str, Any]:
     return {
-        "case": one.case,
-        "group": one.group,
-        "printed_formula": PRINTED[one.case - 1],
+        "case": one.case.number,
+        "group": one.case.name,
+        "printed_formula": one.case.formula,
         "printed_bound": text(one.bound),
         "largest_drift": None if one.largest is None else text(one.largest),
         "fails_in": [{"regime": e.number, "words": e.words, "drift": text(e.drift)} for e in one.exceeding],
