@@ -48,7 +48,10 @@ HEAVY = {
     "flint": {"verify.lp"},
 }
 
-HOUSE = modules_below(ROOT, "verify", "proofs")
+#: The front door: its names are loaded when they are asked for, and foreign packages of the same names are looked for.
+LOAD_BY_NAME = {"queueproof", "queueproof.own"}
+
+HOUSE = modules_below(ROOT, "queueproof", "verify", "proofs")
 TESTS = modules_below(ROOT, "tests") | {path.stem for path in (ROOT / "tests").iterdir()} - {"proofs"}
 
 
@@ -57,7 +60,7 @@ def sources(*folders: str, root: Path = ROOT) -> list[Source]:
 
 
 VERIFY, PROOFS = sources("verify"), sources("proofs")
-OUTSIDE = sources("examples", "benchmarks")
+DOOR, OUTSIDE = sources("queueproof"), sources("examples", "benchmarks")
 ORACLES = [
     s for s in sources("naive", "oracles", root=ROOT / "tests") if not s.module.split(".")[-1].startswith("test_")
 ]
@@ -80,9 +83,8 @@ def wrong_in_verify(source: Source) -> set[str]:
     if not here:
         return found.modules | found.refused
     used = rooms(found.modules, "verify")
-    wrong = found.refused | {
-        module for module in found.modules if module.partition(".")[0] == "proofs" and here != "cli"
-    }
+    outer = {"queueproof"} if here == "cli" else {"queueproof", "proofs"}
+    wrong = found.refused | {module for module in found.modules if module.partition(".")[0] in outer}
     if here == "checker":
         return wrong | used - {"checker"}
     if here in CALLERS_OF_THE_CHECKER:
@@ -95,7 +97,8 @@ def wrong_in_proofs(source: Source) -> set[str]:
     here = source.module.partition(".")[2].partition(".")[0]
     used = rooms(found.modules, "proofs")
     lent = {module for module in found.modules if module.partition(".")[0] == "verify"}
-    wrong = found.refused | lent - SHARED_WITH_PROOFS - {"verify", "verify.network"}
+    door = {module for module in found.modules if module.partition(".")[0] == "queueproof"}
+    wrong = found.refused | door | lent - SHARED_WITH_PROOFS - {"verify", "verify.network"}
     return wrong | used - before(here, PROOF_ROOMS) | private(found, f"proofs.{here}")
 
 
@@ -124,6 +127,17 @@ def wrong_outside(source: Source) -> set[str]:
     of_tests = {module for module in found.modules if module.partition(".")[0] in TESTS}
     paths = {text for text in strings(ast.parse(source.text)) if "tests" in text.split("/")}
     return found.refused | inside | of_tests | paths | private(found, "nothing")
+
+
+def wrong_in_door(source: Source) -> set[str]:
+    """The front door calls the checker as ``cli`` does, and takes nothing private; two of its modules load others by name."""
+    found = reached(source, HOUSE)
+    hidden = set() if source.module in LOAD_BY_NAME else found.refused
+    return (
+        hidden
+        | {module for module in found.modules if module.partition(".")[0] in TESTS}
+        | private(found, "queueproof")
+    )
 
 
 def wrong_in_oracles(source: Source) -> set[str]:
@@ -160,6 +174,11 @@ def test_imports_of_rooms_that_know_no_queues(room: str) -> None:
     inside = [source for source in VERIFY if source.module.startswith(f"verify.{room}.")]
     used = {used for source in inside for used in rooms(reached(source, HOUSE).modules, "verify")}
     assert used <= {room} | SHARED_WITH_ALL
+
+
+@every("source", DOOR, ids=name_of)
+def test_imports_of_the_front_door_are_public(source: Source) -> None:
+    assert wrong_in_door(source) == set()
 
 
 @every("source", OUTSIDE, ids=name_of)
@@ -230,6 +249,8 @@ AROUND = [
     "from ..cli.run import run",
     "import proofs.claims",
     "from proofs import claims",
+    "import queueproof",
+    "from queueproof import certify",
     "from verify.network.read import _private",
     "import verify.network.read as e\ne._private",
 ]
@@ -281,6 +302,8 @@ def test_rules_of_rooms_hold_for_the_checker_and_the_first_page(module: str, tex
         "from verify.lp.exact import solve",
         "from ..claims.registry import all_claims",
         "from proofs import claims",
+        "import queueproof",
+        "from queueproof import certify",
         "import proofs.claims.claim as c",
         "from verify import checker",
         "from verify.network import expansion",
@@ -296,6 +319,11 @@ def test_rules_of_shelves_cannot_be_walked_around() -> None:
     for text in ("from proofs.equilibria import retrial", "from ..retrial.waiting import Rates", "from .. import plot"):
         trial = Source("proofs.equilibria.state_dependent.trial", False, text)
         assert wrong_between_shelves(trial, "proofs.equilibria")
+
+
+@every("text", ["from catalogue.networks import case", "from verify.lp.exact import _private", "eval('1')"])
+def test_rules_of_the_front_door_cannot_be_walked_around(text: str) -> None:
+    assert wrong_in_door(Source("queueproof.trial", False, text))
 
 
 @every(

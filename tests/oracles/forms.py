@@ -9,7 +9,7 @@ from itertools import combinations
 
 from .chain import Chain
 from .choices import compared_forms, pressure, targets_of
-from .claimed import Form, Unreadable, added, dot
+from .claimed import Form, Unreadable, added
 
 _NAME = r"[A-Za-z0-9_.@-]+"
 ONE = Fraction(1)
@@ -124,9 +124,3 @@ def _route(chain: Chain, name: str, route: str) -> Form:
 def _combination(chain: Chain, inner: str) -> Form:
     terms = re.findall(rf"(?:^| ([+-]) )(-?[0-9]+) ({_NAME})", inner)
     return added(*((-1 if sign == "-" else 1, {chain.place[k]: Fraction(a)}) for sign, a, k in terms))
-
-
-def signature(forms: Sequence[Form], x: Sequence[int]) -> tuple[int, ...]:
-    """The signs of the normals at x: the face it lies on."""
-    values = [dot(form, x) for form in forms]
-    return tuple((value > 0) - (value < 0) for value in values)

@@ -261,11 +261,6 @@ def overloaded(certificate: dict[str, Any]) -> None:
     certificate["network"]["classes"][0]["arrival_rate"] = "21/10"
 
 
-def other_priority(certificate: dict[str, Any]) -> None:
-    orders = certificate["policy"]["priority"]
-    certificate["policy"]["priority"] = {server: order[::-1] for server, order in orders.items()}
-
-
 def larger_epsilon(certificate: dict[str, Any]) -> None:
     certificate["claim"]["epsilon"] = "2"
 
