@@ -5,8 +5,9 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 EXAMPLE := examples/paper-1-jsr.toml
 CERTIFICATE := paper-1-jsr.certificate.json
+CHECKED := --doctest-modules queueproof verify proofs tests README.md docs --doctest-glob='*.md'
 
-.PHONY: certify test lint types tests documents benchmark clean
+.PHONY: certify test lint types tests coverage benchmark clean
 
 certify: $(READY)
 	$(BIN)/queueproof certify $(EXAMPLE) --method explicit -o $(CERTIFICATE)
@@ -25,7 +26,11 @@ types: $(READY)
 	$(BIN)/mypy
 
 tests: $(READY)
-	$(BIN)/pytest -n auto --dist loadfile --doctest-modules verify proofs tests README.md docs --doctest-glob='*.md'
+	$(BIN)/pytest -n auto --dist loadfile $(CHECKED)
+
+# Lines that no test runs, subprocesses included: to look at, not a number to reach.
+coverage: $(READY)
+	$(BIN)/pytest -n auto --dist loadfile --cov --cov-report=term-missing $(CHECKED)
 
 benchmark: $(READY)
 	$(BIN)/python benchmarks/commands.py

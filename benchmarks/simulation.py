@@ -12,19 +12,19 @@ from verify.policies.integers import IntegerChain
 from verify.policies.jumps import Rule, Table
 from verify.studies.simulation.simulate import chain_to_run, simulate
 
-CASES = Path(__file__).resolve().parent.parent / "tests" / "catalogue" / "cases"
-#: One case for each kind of policy.
+EXAMPLES = Path(__file__).resolve().parent.parent / "examples"
+#: One network for each kind of policy.
 NAMES = (
-    "tandem-nine-tenths",
+    "catalogue/tandem-nine-tenths",
     "jackson-feedback",
     "lu-kumar-bad-priority",
-    "global-ps6_121212-2",
-    "back-pressure-tandem",
+    "catalogue/global-ps6_121212-2",
+    "catalogue/back-pressure-tandem",
     "jsq-two-servers",
-    "jsq-averaging-three",
+    "catalogue/jsq-averaging-three",
     "paper-1-jsr",
     "paper-1-jsr-longest",
-    "paper-2-jsq-as",
+    "catalogue/paper-2-jsq-as",
 )
 RUNS, JUMPS = 3, 200_000
 
@@ -41,13 +41,13 @@ def speed(chain: Walk, rule: Rule) -> tuple[float, int]:
 
 
 def main() -> None:
-    """Print one line per case and rule."""
-    print(f"{'case':28} {'buffers':>7} {'rule':>7} {'jumps/s':>9} {'patterns':>8}")
+    """Print one line per network and rule."""
+    print(f"{'network':38} {'buffers':>7} {'rule':>7} {'jumps/s':>9} {'patterns':>8}")
     for name in NAMES:
-        chain = chain_to_run(read_file(CASES / f"{name}.toml"))
+        chain = chain_to_run(read_file(EXAMPLES / f"{name}.toml"))
         for rule in (Rule.FIRST, Rule.RANDOM):
             rate, patterns = speed(chain, rule)
-            print(f"{name:28} {len(chain.expansion.names):7} {rule:>7} {rate:9,.0f} {patterns:8}")
+            print(f"{name:38} {len(chain.expansion.names):7} {rule:>7} {rate:9,.0f} {patterns:8}")
 
 
 if __name__ == "__main__":

@@ -20,7 +20,7 @@ from fractions import Fraction
 
 import highspy
 
-from verify.lp.approx import _highs_lp
+from verify.lp.approx import highs_lp
 from verify.methods.programs.stations import NoMargin, StationProgram, positive_margin, station_function, uniform
 from verify.network.model import JobClass, Route, RouteNetwork, Visit
 from verify.policies.compose import walk
@@ -53,7 +53,7 @@ def highs_seconds(program: StationProgram) -> float:
         highs.setOptionValue("solver", solver)
         if best < float("inf"):
             highs.setOptionValue("time_limit", best)
-        highs.passModel(_highs_lp(program.program))
+        highs.passModel(highs_lp(program.program))
         start = time.perf_counter()
         highs.run()
         best = min(best, time.perf_counter() - start)

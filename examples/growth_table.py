@@ -21,29 +21,29 @@ from verify.conditions.evidence.cellwise import reachable
 from verify.conditions.growth import Growth, GrowthProof
 from verify.decide import Request, decide
 from verify.errors import InternalError
-from verify.methods.outcome import Method
+from verify.methods.registry import method
 from verify.network_file.read import read_file, read_text
 from verify.policies.instance import Instance
 from verify.policies.jumps import Rule
 from verify.studies.simulation.intervals import Estimate
 from verify.studies.simulation.simulate import Plan, replicate
 
-CASES = Path(__file__).resolve().parent.parent / "tests" / "catalogue" / "cases"
+EXAMPLES = Path(__file__).resolve().parent
 #: Jobs at the start, in the entry buffer with the largest weight.
 START = 1000
 PLAN = Plan(seed=12, replications=20, horizon=20_000, confidence=0.99, rule=Rule.RANDOM)
 #: Name in the table, file, texts replaced in it.
 NETWORKS: Sequence[tuple[str, str, dict[str, str]]] = (
-    ("Rybko–Stolyar, exit priority, means (1/10, 3/5) twice", "rybko-stolyar-exit-priority", {}),
+    ("Rybko–Stolyar, exit priority, means (1/10, 3/5) twice", "catalogue/rybko-stolyar-exit-priority", {}),
     ("Lu–Kumar, last first, means (1/10, 3/5, 1/10, 3/5)", "lu-kumar-bad-priority", {}),
     ("the same with 3/5 replaced by 11/20", "lu-kumar-bad-priority", {'"3/5"': '"11/20"'}),
-    ("five classes 1-2-1-2-1, extreme priority", "five-class-extreme-priority", {}),
-    ("line 1-2-1-2-1-2, push starts", "push-start-priority", {}),
-    ("line 1-2-1-2-1-2, non-idling, a witness priority", "global-ps6_121212-5", {}),
-    ("four stations 1-2-3-4-2-1, non-idling, a witness priority", "four-station-single-v-trap", {}),
-    ("the paper's first network under JSQ, λ = 1", "paper-1-jsq", {}),
-    ("the same at λ = 11/10", "paper-1-jsq", {'arrival_rate = "1"': 'arrival_rate = "11/10"'}),
-    ("the paper's second network under JSQ, λ = 11/10", "paper-2-jsq-over", {}),
+    ("five classes 1-2-1-2-1, extreme priority", "catalogue/five-class-extreme-priority", {}),
+    ("line 1-2-1-2-1-2, push starts", "catalogue/push-start-priority", {}),
+    ("line 1-2-1-2-1-2, non-idling, a witness priority", "catalogue/global-ps6_121212-5", {}),
+    ("four stations 1-2-3-4-2-1, non-idling, a witness priority", "catalogue/four-station-single-v-trap", {}),
+    ("the paper's first network under JSQ, λ = 1", "catalogue/paper-1-jsq", {}),
+    ("the same at λ = 11/10", "catalogue/paper-1-jsq", {'arrival_rate = "1"': 'arrival_rate = "11/10"'}),
+    ("the paper's second network under JSQ, λ = 11/10", "catalogue/paper-2-jsq-over", {}),
 )
 
 
@@ -64,10 +64,10 @@ class Row:
 
 
 def load(file: str, changes: dict[str, str]) -> Instance:
-    """A case of the catalogue, with texts replaced."""
+    """An example, with texts replaced."""
     if not changes:
-        return read_file(CASES / f"{file}.toml")
-    text = (CASES / f"{file}.toml").read_text(encoding="utf-8")
+        return read_file(EXAMPLES / f"{file}.toml")
+    text = (EXAMPLES / f"{file}.toml").read_text(encoding="utf-8")
     for old, new in changes.items():
         text = text.replace(old, new)
     return read_text(text, format="toml")
@@ -75,7 +75,7 @@ def load(file: str, changes: dict[str, str]) -> Instance:
 
 def certified_growth(instance: Instance) -> Growth:
     """Evidence for condition U, accepted by the checker."""
-    proof = decide(instance, Request(Method.GROWTH)).proof
+    proof = decide(instance, Request(method("growth"))).proof
     if not isinstance(proof, GrowthProof):
         raise InternalError("no growth was found")
     certificate(proof)  # raises if the checker refuses

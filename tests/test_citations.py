@@ -12,7 +12,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 DOCS = ROOT / "docs"
-PACKAGES = ("verify", "proofs")
+PACKAGES = ("queueproof", "verify", "proofs")
 SOURCES = sorted(path for folder in (*PACKAGES, "tests", "benchmarks", "examples") for path in (ROOT / folder).rglob("*.py"))  # fmt: skip
 PAGES = sorted([*ROOT.glob("*.md"), *DOCS.rglob("*.md"), *(p for folder in PACKAGES for p in (ROOT / folder).rglob("*.md"))])  # fmt: skip
 

@@ -7,10 +7,10 @@ import shlex
 from pathlib import Path
 
 import pytest
+from stated import Holding, Preset, Routing, Sequencing
 
 from verify.cli import main
 from verify.errors import InputError
-from verify.network.model import Holding, Preset, Routing, Sequencing
 from verify.network_file.read import read_text
 
 ROOT = Path(__file__).resolve().parent.parent

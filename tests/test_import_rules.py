@@ -14,28 +14,45 @@ ROOT = Path(__file__).resolve().parent.parent
 #: The rooms of ``verify``: each may import those before it.
 ROOMS = [
     "errors", "files", "rational", "linear_form", "budget", "lp", "network", "functions", "chain", "policies", "network_file",
-    "conditions", "methods", "decide", "verdict", "certificate", "drawing", "studies", "cli",
+    "conditions", "methods", "decide", "verdict", "certificate", "papers", "drawing", "studies", "cli",
 ]  # fmt: skip
 #: The rooms of ``proofs``: each may import those before it.
 PROOF_ROOMS = ["equilibria", "claims"]
-#: What ``proofs`` may use of ``verify``.
-SHARED_WITH_PROOFS = {"errors", "files", "network"}
+#: What ``proofs`` may use of ``verify``: its errors, its files, and how it reads numbers and tables; nothing of networks.
+SHARED_WITH_PROOFS = {"verify.errors", "verify.files"} | {
+    f"verify.network.{module}" for module in ("decode", "expression", "fields", "messages", "parameters")
+}
+#: Rooms with shelves: each shelf may import those before it.
+SHELVES = {
+    "proofs.equilibria": [
+        "roots", "algebraic", "downs_thomson", "state_dependent", "retrial", "file", "report", "sweep", "text", "plot", "figures", "progress",
+    ],
+    "proofs.claims": ["claim", "downs_thomson", "state_dependent", "retrial", "registry"],
+    "verify.papers": ["publication", "xie_jin"],
+    "verify.studies": ["tables", "at_hand", "regimes", "comparison", "simulation", "expansion"],
+}  # fmt: skip
+#: Rooms that know no queues, and what they may use beside themselves.
+NO_QUEUES = {"lp", "drawing"}
+SHARED_WITH_ALL = {"errors", "files", "rational", "linear_form", "budget"}
 #: Who may call the checker.
 CALLERS_OF_THE_CHECKER = {"certificate", "cli"}
 #: What the answers of ``tests/naive`` and ``tests/oracles`` may rest on: the network as it was read, the policy in words, nothing
 #: computed from them.
-SHARED_WITH_ORACLES = {"verify.network.model", "naive.policy"}
-#: Modules that only some rooms may import, because they are slow to load.
+SHARED_WITH_ORACLES = {"verify.network.model", "stated"}
+#: Packages that are slow to load, and the rooms or modules that may import them.
 HEAVY = {
-    "sympy": {"studies"},
-    "matplotlib": {"studies", "drawing"},
-    "networkx": {"network_file"},
-    "rich": {"studies"},
-    "highspy": {"lp"},
-    "flint": {"lp"},
+    "sympy": {"verify.studies.regimes.drift"},
+    "matplotlib": {"verify.studies.expansion", "verify.drawing"},
+    "networkx": {"verify.network_file.importers"},
+    "rich": {"verify.studies.tables"},
+    "highspy": {"verify.lp"},
+    "flint": {"verify.lp"},
 }
 
-HOUSE = modules_below(ROOT, "verify", "proofs")
+#: The front door: its names are loaded when they are asked for, and foreign packages of the same names are looked for.
+LOAD_BY_NAME = {"queueproof", "queueproof.own"}
+
+HOUSE = modules_below(ROOT, "queueproof", "verify", "proofs")
 TESTS = modules_below(ROOT, "tests") | {path.stem for path in (ROOT / "tests").iterdir()} - {"proofs"}
 
 
@@ -44,7 +61,7 @@ def sources(*folders: str, root: Path = ROOT) -> list[Source]:
 
 
 VERIFY, PROOFS = sources("verify"), sources("proofs")
-OUTSIDE = sources("examples/equilibria", "examples/retrial", "examples/state_dependent")
+DOOR, OUTSIDE = sources("queueproof"), sources("examples", "benchmarks")
 ORACLES = [
     s for s in sources("naive", "oracles", root=ROOT / "tests") if not s.module.split(".")[-1].startswith("test_")
 ]
@@ -67,9 +84,8 @@ def wrong_in_verify(source: Source) -> set[str]:
     if not here:
         return found.modules | found.refused
     used = rooms(found.modules, "verify")
-    wrong = found.refused | {
-        module for module in found.modules if module.partition(".")[0] == "proofs" and here != "cli"
-    }
+    outer = {"queueproof"} if here == "cli" else {"queueproof", "proofs"}
+    wrong = found.refused | {module for module in found.modules if module.partition(".")[0] in outer}
     if here == "checker":
         return wrong | used - {"checker"}
     if here in CALLERS_OF_THE_CHECKER:
@@ -81,8 +97,17 @@ def wrong_in_proofs(source: Source) -> set[str]:
     found = reached(source, HOUSE)
     here = source.module.partition(".")[2].partition(".")[0]
     used = rooms(found.modules, "proofs")
-    wrong = found.refused | rooms(found.modules, "verify") - SHARED_WITH_PROOFS
+    lent = {module for module in found.modules if module.partition(".")[0] == "verify"}
+    door = {module for module in found.modules if module.partition(".")[0] == "queueproof"}
+    wrong = found.refused | door | lent - SHARED_WITH_PROOFS - {"verify", "verify.network"}
     return wrong | used - before(here, PROOF_ROOMS) | private(found, f"proofs.{here}")
+
+
+def wrong_between_shelves(source: Source, room: str) -> set[str]:
+    """``room`` is the dotted name of the source's own."""
+    found = {module for module in reached(source, HOUSE).modules if module.startswith(f"{room}.")}
+    here = source.module.removeprefix(f"{room}.").partition(".")[0]
+    return {module.removeprefix(f"{room}.").partition(".")[0] for module in found} - before(here, SHELVES[room])
 
 
 def before(room: str, order: list[str]) -> set[str]:
@@ -103,6 +128,17 @@ def wrong_outside(source: Source) -> set[str]:
     of_tests = {module for module in found.modules if module.partition(".")[0] in TESTS}
     paths = {text for text in strings(ast.parse(source.text)) if "tests" in text.split("/")}
     return found.refused | inside | of_tests | paths | private(found, "nothing")
+
+
+def wrong_in_door(source: Source) -> set[str]:
+    """The front door calls the checker as ``cli`` does, and takes nothing private; two of its modules load others by name."""
+    found = reached(source, HOUSE)
+    hidden = set() if source.module in LOAD_BY_NAME else found.refused
+    return (
+        hidden
+        | {module for module in found.modules if module.partition(".")[0] in TESTS}
+        | private(found, "queueproof")
+    )
 
 
 def wrong_in_oracles(source: Source) -> set[str]:
@@ -127,6 +163,25 @@ def test_imports_of_proofs_go_up_their_list(source: Source) -> None:
     assert wrong_in_proofs(source) == set()
 
 
+@every("room", SHELVES)
+def test_imports_go_up_the_shelves_of_a_room(room: str) -> None:
+    inside = [source for source in [*VERIFY, *PROOFS] if source.module.startswith(f"{room}.")]
+    assert {source.module.split(".")[2] for source in inside} == set(SHELVES[room])
+    assert {source.module: wrong for source in inside if (wrong := wrong_between_shelves(source, room))} == {}
+
+
+@every("room", sorted(NO_QUEUES))
+def test_imports_of_rooms_that_know_no_queues(room: str) -> None:
+    inside = [source for source in VERIFY if source.module.startswith(f"verify.{room}.")]
+    used = {used for source in inside for used in rooms(reached(source, HOUSE).modules, "verify")}
+    assert used <= {room} | SHARED_WITH_ALL
+
+
+@every("source", DOOR, ids=name_of)
+def test_imports_of_the_front_door_are_public(source: Source) -> None:
+    assert wrong_in_door(source) == set()
+
+
 @every("source", OUTSIDE, ids=name_of)
 def test_imports_of_examples_and_benchmarks_are_public(source: Source) -> None:
     assert wrong_outside(source) == set()
@@ -144,10 +199,9 @@ def test_rooms_listed_are_those_on_the_disk(house: str, listed: set[str]) -> Non
 
 @every("source", VERIFY, ids=name_of)
 def test_imports_of_heavy_packages_stay_in_their_room(source: Source) -> None:
-    room = source.module.partition(".")[2].partition(".")[0]
     for module in reached(source, HOUSE).modules:
-        allowed = HEAVY.get(module.partition(".")[0])
-        assert allowed is None or room in allowed, module
+        allowed = HEAVY.get(module.partition(".")[0], {"verify"})
+        assert any(f"{source.module}.".startswith(f"{place}.") for place in allowed), module
 
 
 # ---- the ways around them -------------------------------------------------------------------------------------------
@@ -196,6 +250,8 @@ AROUND = [
     "from ..cli.run import run",
     "import proofs.claims",
     "from proofs import claims",
+    "import queueproof",
+    "from queueproof import certify",
     "from verify.network_file.read import _private",
     "import verify.network_file.read as e\ne._private",
 ]
@@ -245,13 +301,30 @@ def test_rules_of_rooms_hold_for_the_checker_and_the_first_page(module: str, tex
     "text",
     [
         "from verify.lp.exact import solve",
-        "from ..registry import all_claims",
+        "from ..claims.registry import all_claims",
+        "from proofs import claims",
+        "import queueproof",
+        "from queueproof import certify",
+        "import proofs.claims.claim as c",
         "from verify import checker",
+        "from verify.network import expansion",
+        "import verify.network.model",
         "eval('1')",
     ],
 )
 def test_rules_of_proofs_cannot_be_walked_around(text: str) -> None:
-    assert wrong_in_proofs(Source("proofs.retrial.trial", False, text))
+    assert wrong_in_proofs(Source("proofs.equilibria.trial", False, text))
+
+
+def test_rules_of_shelves_cannot_be_walked_around() -> None:
+    for text in ("from proofs.equilibria import retrial", "from ..retrial.waiting import Rates", "from .. import plot"):
+        trial = Source("proofs.equilibria.state_dependent.trial", False, text)
+        assert wrong_between_shelves(trial, "proofs.equilibria")
+
+
+@every("text", ["from catalogue.networks import case", "from verify.lp.exact import _private", "eval('1')"])
+def test_rules_of_the_front_door_cannot_be_walked_around(text: str) -> None:
+    assert wrong_in_door(Source("queueproof.trial", False, text))
 
 
 @every(

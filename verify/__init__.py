@@ -1,0 +1,1 @@
+"""A package of queueproof: proofs that queueing networks are stable or unstable (``import queueproof`` is the front door)."""

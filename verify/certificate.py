@@ -3,33 +3,44 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
+from verify.budget import TimeIsUp, time_limit
 from verify.checker import Malformed, check_bytes
 from verify.conditions.proof import Proof
+from verify.decide import Decision, Request, decide, unchecked
 from verify.errors import InternalError
-from verify.methods.outcome import Decision
-from verify.network.write import network_to_json
-from verify.rational import text
+from verify.policies.instance import Instance
+
+
+@dataclass(frozen=True)
+class Certified:
+    """A decision, and the certificate that the checker has accepted (``data`` None: UNDECIDED)."""
+
+    decision: Decision
+    data: bytes | None
+
+
+def certify(instance: Instance, request: Request, report: Callable[[str], None]) -> Certified:
+    """Decide, and have the proof checked.
+
+    The checker gets half as much time again as the request: a proof that it has not accepted when the time is up is none.
+    """
+    start, limit = time.monotonic(), request.time_limit
+    decision = decide(instance, request, report)
+    try:
+        with time_limit(None if limit is None else max(1.5 * limit - (time.monotonic() - start), 0.5)):
+            return Certified(decision, certificate_of(decision))
+    except TimeIsUp:
+        return Certified(unchecked(decision, limit or 0.0), None)
 
 
 def certificate(proof: Proof) -> bytes:
     """The certificate of a proof.  Raises ``InternalError`` if the checker does not accept it: then the prover is wrong."""
-    name, number = proof.measure
-    claim = {
-        "verdict": proof.verdict.value,
-        "condition": proof.condition.word,
-        name: text(number),
-        "words": proof.claim(),
-    }
-    head = {
-        "format": "queueproof-certificate-1",
-        "claim": claim,
-        "network": network_to_json(proof.instance.network),
-        "policy": proof.instance.policy.to_json(),
-    }
-    return _accepted({**head, **proof.evidence()})
+    return _accepted(proof.document())
 
 
 def certificate_of(decision: Decision) -> bytes | None:

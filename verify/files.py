@@ -29,6 +29,7 @@ STANDARD = ("-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1")
 #: How a file begins that may be replaced through a symbolic link: an older one of the same kind.
 _BEGINNINGS = {
     "": (b'{\n "format": "queueproof-certificate-',),
+    ".toml": (b"# Written by queueproof.",),
     ".svg": (b"<?xml", b"<svg"),
     ".png": (b"\x89PNG",),
     ".pdf": (b"%PDF",),

@@ -6,10 +6,11 @@ from collections.abc import Iterator
 from typing import Any
 
 from verify.conditions.capacity import Capacity
-from verify.conditions.condition import Condition
 from verify.conditions.evidence.nodes import Obstacle
 from verify.conditions.proof import Proof
-from verify.methods.outcome import Attempt, Decision, Given
+from verify.decide import Decision
+from verify.methods.given import Given
+from verify.methods.method import Attempt, Why
 from verify.rational import counted, decimals
 
 #: Longer lists of names are cut in messages for people.
@@ -24,7 +25,7 @@ def as_json(decision: Decision, certificate: str | None, seconds: float) -> dict
     weights = proof.weights if proof else None
     return {
         "verdict": decision.verdict.value,
-        "method": decision.method.value if decision.method else None,
+        "method": decision.method,
         "criterion": proof.condition.word if proof else None,
         "claim": proof.claim() if proof else _NOTHING,
         "epsilon": str(proof.epsilon) if proof and proof.epsilon is not None else None,
@@ -54,7 +55,7 @@ def _witness(proof: Proof) -> dict[str, dict[str, list[str]] | None]:
 def _attempt_json(attempt: Attempt) -> dict[str, Any]:
     """What was tried, why it did not decide, and where it failed."""
     found = attempt.obstacle
-    entry: dict[str, Any] = {"method": attempt.method.value, "reason": attempt.reason, "obstacle": None}
+    entry: dict[str, Any] = {"method": attempt.method, "reason": attempt.reason, "obstacle": None}
     if found is not None:
         entry["obstacle"] = {
             "piece": found.piece,
@@ -101,8 +102,8 @@ def _given_lines(given: Given) -> Iterator[str]:
     for evaluation in sorted(given.evaluations, key=lambda e: e.condition.letter):
         letter = evaluation.condition.letter
         if evaluation.holds:
-            proves = "stability" if evaluation.condition is Condition.FLUID else "stability with geometric tails"
-            yield f"  {letter} holds: epsilon {evaluation.epsilon}, {evaluation.bounded_leaves} bounded leaves (proves {proves})"
+            leaves = f"{evaluation.bounded_leaves} bounded leaves"
+            yield f"  {letter} holds: epsilon {evaluation.epsilon}, {leaves} (proves {evaluation.condition.proves})"
         elif evaluation.holds is None:
             yield f"  {letter} not decided: {evaluation.reason}"
         else:
@@ -111,16 +112,15 @@ def _given_lines(given: Given) -> Iterator[str]:
 
 
 def obstacle_words(attempts: tuple[Attempt, ...]) -> str:
-    """The time limit if it was reached; else the first failure that names a place, else the last reason of what was tried."""
-    if attempts and attempts[0].reason.startswith("the time limit"):
-        return attempts[0].reason
+    """The time limit if it was reached, what is known of a wider class; else the first failure that names a place, else the last
+    reason of what was tried."""
     for attempt in attempts:
-        if attempt.reason.startswith("fifo itself is open"):
+        if attempt.why in (Why.TIME, Why.WIDER):
             return attempt.reason
     for attempt in attempts:
         if attempt.obstacle is not None:
             return f"{attempt.reason}: {place(attempt.obstacle)}"
-    tried = [attempt for attempt in attempts if attempt.applies] or list(attempts)
+    tried = [attempt for attempt in attempts if attempt.why is not Why.UNFIT] or list(attempts)
     return tried[-1].reason if tried else "nothing was tried"
 
 

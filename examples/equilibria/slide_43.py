@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import sys
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 
 from equilibria_figures import Row, delay_panel, figure, grid, main, points, with_ends
@@ -33,7 +34,7 @@ def draw(folder: Path) -> Path:
     with figure(target, 3, width=2.9) as panels:
         for axes, (rate, stop) in zip(panels, RATES.items(), strict=True):
             swept = points(
-                lambda c2, rate=rate: taxis(Fraction(rate), 1, c2),
+                partial(taxis, Fraction(rate), 1),
                 with_ends(grid("0", stop, "3/20"), scv_line(Fraction(rate))),
             )
             delay_panel(axes, swept, "$c_S^2$", rf"$\mu_1 = {rate}$")

@@ -6,6 +6,7 @@ Exact: claims ``downs-thomson.slide-44-servers``, ``-interval`` (holds) and ``-s
 from __future__ import annotations
 
 import sys
+from functools import partial
 from pathlib import Path
 
 from equilibria_figures import Row, delay_panel, figure, grid, main, points, with_ends
@@ -32,7 +33,7 @@ def draw(folder: Path) -> Path:
         for axes, servers in zip(panels, (1, 2, 3, 5), strict=True):
             step = "1/100" if servers == 1 else "1/200"
             stop = "2" if servers == 1 else "1"
-            swept = points(lambda mu1, c=servers: taxis(mu1, c), with_ends(grid(step, stop, step), taxi_line(servers)))
+            swept = points(partial(taxis, servers=servers), with_ends(grid(step, stop, step), taxi_line(servers)))
             delay_panel(axes, swept, r"$\mu_1$", f"$c = {servers}$", top=11.5)
             axes.label_outer()
         handles, labels = panels[1].get_legend_handles_labels()

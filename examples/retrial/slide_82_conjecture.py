@@ -6,7 +6,9 @@ level, exact and simulated; levels 40 to 10 000 show how slowly the limit is rea
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
+from typing import Any
 
 from proofs.equilibria.figures import COLOURS, curve, labelled, panels, save
 from proofs.equilibria.retrial.simulate import simulate_delay
@@ -56,7 +58,7 @@ def main() -> None:
     save(figure, __file__)
 
 
-def _simulated(axis, arrivals, level) -> None:
+def _simulated(axis: Any, arrivals: Sequence[Fraction], level: int | None) -> None:
     estimates = [simulate_delay(BUSY, 0, _rates(x), 100_000, seed=2014, level=level) for x in arrivals]
     name = "simulated" if level is None else f"stopped at {level}, simulated"
     axis.errorbar([float(x) for x in arrivals], [e.mean for e in estimates], [e.half_width for e in estimates],

@@ -20,7 +20,7 @@ from proofs.equilibria.retrial.routing import RetrialParallel
 LIMIT = 60
 
 
-def equilibrium(rate: Fraction) -> tuple[str, RetrialParallel, dict | None]:
+def equilibrium(rate: Fraction) -> tuple[str, RetrialParallel, dict[tuple[int, int, int], float] | None]:
     """("pure" or "randomised" or "none found", the model, the policy as probabilities)."""
     model = RetrialParallel.standard(rate)
     result = iterate(model, starts(model, LIMIT)[0], LIMIT)

@@ -6,6 +6,8 @@ Run: python examples/state_dependent/slide_52_selfish_and_social.py [folder]
 
 from __future__ import annotations
 
+from functools import partial
+
 from proofs.claims.state_dependent.known import UPWARD_STEPS
 from proofs.equilibria.figures import curve, labelled, panels, save
 from proofs.equilibria.progress import tracked
@@ -18,10 +20,8 @@ def main() -> None:
     """Draw, and print what the slides claim: fewer jumps for more servers; no rise of the social optimum."""
     figure, axes = panels(2, 2, "λ=1, λ1=0, λ2=1/10, μ2=1, N=3: selfish and social routing (slides 51–52)")
     for axis, servers in zip(axes, (1, 2, 3, 5), strict=True):
-        selfish = sweep(tracked(RATES, f"selfish, c={servers}"), lambda rate, c=servers: Parallel.standard(rate, c))
-        social = social_sweep(
-            tracked(RATES, f"social, c={servers}"), lambda rate, c=servers: Parallel.standard(rate, c), 20
-        )
+        selfish = sweep(tracked(RATES, f"selfish, c={servers}"), partial(Parallel.standard, servers=servers))
+        social = social_sweep(tracked(RATES, f"social, c={servers}"), partial(Parallel.standard, servers=servers), 20)
         curve(axis, RATES, [p.transit_time for p in selfish], 0, "selfish")
         curve(axis, RATES, [p.transit_time for p in social], 1, "social optimum (at most 20 in queue 1)")
         axis.set_ylim(0, 2.6)

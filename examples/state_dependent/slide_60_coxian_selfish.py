@@ -6,6 +6,7 @@ Policies are decided in balls (rigorous); W in floats.  For c² = 2 the fit's r 
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import partial
 
 from proofs.equilibria.figures import curve, labelled, panels, save
 from proofs.equilibria.progress import tracked
@@ -16,6 +17,11 @@ from proofs.equilibria.state_dependent.standard import selfish_in_balls
 from proofs.equilibria.state_dependent.sweep import grid, steps, sweep
 
 
+def at_rate(servers: int, variation: Fraction, rate: Fraction) -> Parallel:
+    """The slides' example with Coxian-2 service of this c²."""
+    return Parallel.standard(rate, servers, gamma(1 / rate, variation))
+
+
 def main() -> None:
     """Draw, and print how many upward steps (by more than 1e-9) each curve has."""
     figure, axes = panels(2, 2, "λ=1, λ1=0, λ2=1/10, μ2=1, N=3: selfish routing, Coxian-2 service (slide 60)")
@@ -23,7 +29,7 @@ def main() -> None:
     for axis, servers in zip(axes, (1, 2, 3, 4), strict=True):
         for number, variation in enumerate((Fraction(1, 2), Fraction(1), Fraction(2))):
             points = sweep(tracked(rates, f"c={servers}, c²={variation}"),
-                           lambda rate, c=servers, v=variation: Parallel.standard(rate, c, gamma(1 / rate, v)),
+                           partial(at_rate, servers, variation),
                            selfish_in_balls, Arithmetic.FLOAT)  # fmt: skip
             curve(axis, rates, [p.transit_time for p in points], number, f"c² = {variation}")
             up = [step for step in steps(points) if step.rise > 1e-9]

@@ -6,6 +6,7 @@ Coxian-2, balanced means.  Policies are decided in balls or rationals; W in floa
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import partial
 
 from proofs.equilibria.figures import curve, labelled, panels, save
 from proofs.equilibria.progress import tracked
@@ -28,7 +29,7 @@ def main() -> None:
         print(f"μ1={rate}, selfish: {len(falls)} falls, {sum(not s.changes_policy for s in falls)} without a change of policy, "
               f"largest {min((float(s.rise) for s in falls), default=0.0):.4f}")  # fmt: skip
         for number, weight in enumerate((Fraction(0), Fraction(1)), start=1):
-            points = sweep(coarse, model, lambda m, w=weight: heuristic_policy(m, w), Arithmetic.FLOAT)
+            points = sweep(coarse, model, partial(heuristic_policy, weight=weight), Arithmetic.FLOAT)
             curve(below, coarse, [p.transit_time for p in points], number, f"heuristic, w1 = {weight}")
             print(f"μ1={rate}, heuristic w1={weight}: {len(falling(points))} falls")
         for axis in (above, below):

@@ -6,6 +6,7 @@ Coxian-2, balanced means.  Policies exact; W in floats.
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import partial
 
 from proofs.equilibria.figures import curve, labelled, panels, save
 from proofs.equilibria.progress import tracked
@@ -15,6 +16,11 @@ from proofs.equilibria.state_dependent.model import Parallel
 from proofs.equilibria.state_dependent.service import balanced
 from proofs.equilibria.state_dependent.standard import selfish_in_balls
 from proofs.equilibria.state_dependent.sweep import grid, sweep
+
+
+def at_rate(servers: int, variation: Fraction, rate: Fraction) -> Parallel:
+    """The slides' example with Coxian-2 service of this c²."""
+    return Parallel.standard(rate, servers, balanced(1 / rate, variation))
 
 
 def main() -> None:
@@ -27,7 +33,7 @@ def main() -> None:
         for number, (name, policy) in enumerate((("selfish", selfish_in_balls),
                                                  ("w1 = 1", lambda m: heuristic_policy(m, Fraction(1))),
                                                  ("w1 = 0", lambda m: heuristic_policy(m, Fraction(0))))):  # fmt: skip
-            points = sweep(rates, lambda rate, c=servers, v=variation: Parallel.standard(rate, c, balanced(1 / rate, v)),
+            points = sweep(rates, partial(at_rate, servers, variation),
                            policy, Arithmetic.FLOAT)  # fmt: skip
             curve(axis, rates, [p.transit_time for p in points], number, name)
             largest.append(f"{name} {max(float(p.transit_time) for p in points):.2f}")

@@ -6,23 +6,23 @@ import dataclasses
 import functools
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from pathlib import Path
 
 from verify.certificate import certificate_of
-from verify.decide import Request, decide
-from verify.methods.outcome import Decision
+from verify.conditions.capacity import Capacity
+from verify.decide import Decision, Request, decide
 from verify.network.model import Activity, Buffer, BufferNetwork, JobClass, Network, Route, Visit
 from verify.network_file.read import read_text
 from verify.policies.instance import Instance
 
-FOLDER = Path(__file__).parent / "cases"
-CASES = tuple(sorted(path.stem for path in FOLDER.glob("*.toml")))
+from .files import PATHS
+
+CASES = tuple(PATHS)
 
 
 # ---- texts ---------------------------------------------------------------------------------------------------------
 def case_text(name: str, *changes: tuple[str, str]) -> str:
     """The network file of a case, with texts replaced (each must be there)."""
-    text = (FOLDER / f"{name}.toml").read_text(encoding="utf-8")
+    text = PATHS[name].read_text(encoding="utf-8")
     for old, new in changes:
         if old not in text:
             raise AssertionError(f"{old!r} is not in {name}")
@@ -132,6 +132,13 @@ class Decided:
     instance: Instance
     decision: Decision
     certificate: bytes
+
+    @property
+    def capacity(self) -> Capacity:
+        """What was found on condition N."""
+        if self.decision.capacity is None:
+            raise AssertionError("the time was up before condition N")
+        return self.decision.capacity
 
 
 def decided(instance: Instance, request: Request | None = None) -> Decided:

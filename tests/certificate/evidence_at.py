@@ -14,9 +14,9 @@ from typing import Any
 
 from naive import components
 from naive.dominant import pieces, template_pieces
-from naive.policy import Sequencing, stated
 from naive.step import tasks_of
 from naive.types import State, Task
+from stated import Sequencing, stated
 
 from verify.network.model import ExplicitTemplate, FreePieces, FunctionSpec, RouteNetwork
 from verify.policies.instance import Instance

@@ -24,10 +24,10 @@ from verify.certificate import certificate, certificate_of
 from verify.checker import check_bytes
 from verify.conditions.capacity import CapacityProof
 from verify.conditions.condition import Verdict
+from verify.conditions.criterion import Criterion
 from verify.conditions.drift import DriftProof
 from verify.decide import Request
 from verify.errors import InternalError
-from verify.methods.outcome import Criterion
 from verify.network_file.write import instance_to_file_json, instance_to_json
 
 F = Fraction
@@ -59,7 +59,7 @@ def test_certificate_claims_the_exact_number(name: str) -> None:
     found = decided_case(name)
     claim = json.loads(found.certificate)["claim"]
     if found.decision.verdict is Verdict.UNSTABLE and claim["condition"] == "capacity":
-        assert F(claim["load"]) == found.decision.capacity.load >= 1
+        assert F(claim["load"]) == found.capacity.load >= 1
     elif isinstance(found.decision.proof, DriftProof):
         assert F(claim["epsilon"]) == found.decision.proof.epsilon > 0
 
@@ -122,10 +122,10 @@ def test_wrong_epsilon_is_never_written(name: str) -> None:
 def test_wrong_load_is_never_written() -> None:
     found = decided_case("twice-at-one-server-over")
     with pytest.raises(InternalError):
-        certificate(CapacityProof(found.instance, dataclasses.replace(found.decision.capacity, load=F(2))))
+        certificate(CapacityProof(found.instance, dataclasses.replace(found.capacity, load=F(2))))
     stable = decided_case("tandem-nine-tenths")
     with pytest.raises(InternalError):
-        certificate(CapacityProof(stable.instance, stable.decision.capacity))
+        certificate(CapacityProof(stable.instance, stable.capacity))
 
 
 def test_strict_certificate_of_a_single_server_is_accepted() -> None:

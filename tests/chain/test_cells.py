@@ -65,7 +65,7 @@ def test_cells_jumps_lead_to_listed_targets(name: str) -> None:
 def test_cells_intervals_contain_the_values(name: str) -> None:
     cells = GRIDS[name]
     for form in ({0: 1}, {0: 2, 1: -2}, {0: 1, 1: 1, 2: -1}, {2: -3}):
-        exact = {k: Fraction(v) for k, v in form.items()}
+        exact = LinearForm((k, Fraction(v)) for k, v in form.items())
         for state in box(5):
             value = Fraction(sum(a * state[k] for k, a in form.items()))
             assert cells.interval(exact, cells.cell_of(state)).meets(Interval(value, value))

@@ -50,14 +50,14 @@ def test_holds_asks_every_fact() -> None:
 
 def test_stock_has_one_normal_for_each_name() -> None:
     stock = Normals()
-    first = stock.get("x", lambda: {0: F(1)})
-    assert stock.get("x", lambda: {5: F(7)}) is first is stock["x"]
+    first = stock.get("x", lambda: LinearForm({0: F(1)}))
+    assert stock.get("x", lambda: LinearForm({5: F(7)})) is first is stock["x"]
     assert first.form == {0: F(1)}
     owner = object()
-    mine = stock.get("x", lambda: {3: F(1)}, owner)
+    mine = stock.get("x", lambda: LinearForm({3: F(1)}), owner)
     assert mine.form == {3: F(1)}  # the same name for another V
-    assert stock.get("x", dict, owner) is mine
-    assert stock.get("x", dict) is first
+    assert stock.get("x", LinearForm, owner) is mine
+    assert stock.get("x", LinearForm) is first
     assert Normal("x", LinearForm({0: F(1)})) != first  # compared by identity
     with pytest.raises(KeyError):
         stock["y"]
@@ -66,8 +66,9 @@ def test_stock_has_one_normal_for_each_name() -> None:
 def test_stock_keeps_differences_of_pieces_apart_by_their_function() -> None:
     """They have one name, and another form for every V on the same walk."""
     stock, one, two = Normals(), object(), object()
-    first = stock.get("piece(0 - 1)", lambda: {0: F(1)}, one)
-    second = stock.get("piece(0 - 1)", lambda: {0: F(2)}, two)
-    assert (first.form, second.form) == ({0: F(1)}, {0: F(2)})
-    assert stock.get("piece(0 - 1)", dict, one) is first
+    first = stock.get("piece(0 - 1)", lambda: LinearForm({0: F(1)}), one)
+    second = stock.get("piece(0 - 1)", lambda: LinearForm({0: F(2)}), two)
+    assert first.form == {0: F(1)}
+    assert second.form == {0: F(2)}
+    assert stock.get("piece(0 - 1)", LinearForm, one) is first
     assert stock["piece(0 - 1)"] is second

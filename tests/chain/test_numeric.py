@@ -117,7 +117,7 @@ def test_hollow_branch_is_one_with_a_part_without_alternatives() -> None:
     part = {id(a) for a in branch.parts[0].alternatives}
     alive.alternatives[[a for a, alternative in enumerate(numeric.alternatives) if id(alternative) in part]] = False
     assert numeric.hollow_branches(alive) == [5]
-    assert numeric.branch_totals(numeric.drifts({0: F(1)}), alive)[5] == -np.inf
+    assert numeric.branch_totals(numeric.drifts(LinearForm.unit(0)), alive)[5] == -np.inf
     alive.branches[5] = False
     assert numeric.hollow_branches(alive) == []
 

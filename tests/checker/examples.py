@@ -829,8 +829,8 @@ def write() -> None:
     """Write the corpus; files that are not of it any more go."""
     for path in CORPUS.glob("*/*"):
         path.unlink()
-    for path, content in corpus().items():
-        (CORPUS / path).write_bytes(content)
+    for name, content in corpus().items():
+        (CORPUS / name).write_bytes(content)
 
 
 if __name__ == "__main__":

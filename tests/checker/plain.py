@@ -111,8 +111,9 @@ class Plain:
 
     def activity(self, activity: Json) -> Task:
         law = {name: Fraction(p) for name, p in activity["next"].items()}
-        if sum(law.values()) < 1:
-            law[EXIT] = 1 - sum(law.values())
+        rest = 1 - sum(law.values(), Fraction(0))
+        if rest > 0:
+            law[EXIT] = rest
         return Task(activity["buffer"], Fraction(activity["rate"]), 0, (law,))
 
     def queue_tasks(self, job_class: Json, x: State, server: str) -> list[Task]:

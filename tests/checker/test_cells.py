@@ -155,11 +155,11 @@ class Cellular:
         for component in everything(self.plain, named):
             drifts.append([])
             for jumps in component:
-                total = Fraction(0)
+                drift = Fraction(0)
                 for change, rate in jumps:
                     self.check_jump(x, change)
-                    total += rate * (self.value(self.after(x, change)) - self.value(x))
-                drifts[-1].append(total)
+                    drift += rate * (self.value(self.after(x, change)) - self.value(x))
+                drifts[-1].append(drift)
         bounds = []
         for walk in self.walks:
             total = walk.total(cell, walk.slopes(self.weights), {})

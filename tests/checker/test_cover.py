@@ -16,11 +16,11 @@ import pytest
 
 from verify.checker.core.components import Alternative, Guard, Part
 from verify.checker.core.data import Pieces
-from verify.checker.core.forms import EQUAL, GREATER, LESS, dominance_pieces, function_pieces
+from verify.checker.core.forms import EQUAL, GREATER, LESS, function_pieces
 from verify.checker.core.model import Model, build_model
-from verify.checker.core.read import _network, _policy
-from verify.checker.core.state import build_state
-from verify.checker.policies.policy import check_network, check_routing, check_sequencing
+from verify.checker.core.network import check_network
+from verify.checker.core.read import read_network
+from verify.checker.policies.read import read_policy
 
 from .examples import Json, policy, route_network
 from .plain import Choice, Plain, State
@@ -32,14 +32,13 @@ COMPARING = ("longest-queue", "longest-duplicate", "max-weight", "back-pressure"
 
 def admitted(network: Json, how: Json) -> Model:
     """The checker's model, after all rules on network and policy."""
-    read, chosen = _network(network, "network"), _policy(how, "policy")
+    read, chosen = read_network(network, "network"), read_policy(how, "policy")
     check_network(read)
-    check_routing(read, chosen)
-    state = build_state(read, chosen, "fluid")
-    check_sequencing(read, chosen, state, "fluid")
-    dominance = dominance_pieces(chosen.dominance_function, state) if chosen.dominance_function else ()
+    chosen.check_network(read)
+    state = chosen.state(read, "fluid")
+    chosen.check_state(state, "fluid")
     ones = Pieces((dict.fromkeys(state.names, Fraction(1)),))
-    return build_model(state, chosen, function_pieces(ones, state, "V"), dominance)
+    return build_model(state, chosen, function_pieces(ones, state, "V"), chosen.pieces(state))
 
 
 # ---- random networks -----------------------------------------------------------------------------------------------

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import ast
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 from imports import Source, modules_below, reached
+
+import verify.checker
 
 from .examples import mm1_faces
 
@@ -35,6 +38,44 @@ def test_module_has_no_assert_no_float_no_eval(path: Path) -> None:
         assert not (
             isinstance(node, ast.Name) and node.id in ("float", "eval", "exec", "compile", "__import__", "round")
         )
+
+
+# ---- the reading order of the first page ---------------------------------------------------------------------------
+PAGE = verify.checker.__doc__ or ""
+#: Each file of the order with the lines that the page promises; WORDS stands for all files that are not listed.
+LISTED = {path: int(lines) for path, lines in re.findall(r"^ {4}(\S+\.py) +(\d+)\b", PAGE, re.MULTILINE)}
+WORDS = "policies/*.py"
+WRITTEN = [path.relative_to(FOLDER).as_posix() for path in MODULES if path.name != "__init__.py"]
+SHELVES = ["core", "policies", "cells", "network_file", "."]
+
+
+def place(path: str) -> int:
+    """The number of its line on the page."""
+    return list(LISTED).index(path if path in LISTED else WORDS)
+
+
+def test_reading_order_lists_every_file_once_shelf_by_shelf() -> None:
+    unlisted = [path for path in WRITTEN if path not in LISTED]
+    assert set(WRITTEN) - set(unlisted) == set(LISTED) - {WORDS}
+    assert all(Path(path).match(WORDS) for path in unlisted)
+    assert PAGE.count(".py  ") == len(LISTED)
+    shelves = [SHELVES.index(str(Path(path).parent)) for path in LISTED]
+    assert shelves == sorted(shelves)
+
+
+@pytest.mark.parametrize("path", WRITTEN)
+def test_module_uses_only_what_is_read_before_it(path: str) -> None:
+    """So no shelf reaches into a later one, no word uses another, and nothing goes round in a circle."""
+    before = {Source.of(FOLDER / other, ROOT).module for other in WRITTEN if place(other) < place(path)}
+    used = reached(Source.of(FOLDER / path, ROOT), modules_below(ROOT, "verify")).modules
+    assert {name for name in used if name.startswith("verify.")} <= before
+
+
+@pytest.mark.parametrize("path", WRITTEN)
+def test_module_is_about_as_long_as_the_first_page_says(path: str) -> None:
+    lines, promised = len((FOLDER / path).read_text(encoding="utf-8").splitlines()), list(LISTED.values())[place(path)]
+    assert lines <= promised + max(5, promised // 10)
+    assert path not in LISTED or lines >= promised - max(5, promised // 10)
 
 
 def run(*arguments: str) -> subprocess.CompletedProcess[str]:

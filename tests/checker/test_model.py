@@ -10,10 +10,11 @@ import pytest
 from verify.checker.core.components import Alternative
 from verify.checker.core.data import Explicit, Pieces
 from verify.checker.core.errors import Rejected
-from verify.checker.core.forms import AT_LEAST, AT_MOST, EQUAL, Fact, dominance_pieces, function_pieces
+from verify.checker.core.forms import AT_LEAST, AT_MOST, EQUAL, Fact, function_pieces
 from verify.checker.core.model import Model, build_model
-from verify.checker.core.read import _network, _policy
-from verify.checker.core.state import State, build_state
+from verify.checker.core.read import read_network
+from verify.checker.core.state import State
+from verify.checker.policies.read import read_policy
 
 from .examples import BRIDGE, Json, feedback_network, job_class, parallel, policy, route_network
 
@@ -21,15 +22,14 @@ ONE = Fraction(1)
 
 
 def build(network: Json, how: Json) -> Model:
-    read, chosen = _network(network, "network"), _policy(how, "policy")
-    state = build_state(read, chosen)
-    function = chosen.dominance_function
-    dominance = dominance_pieces(function, state) if function else ()
-    return build_model(state, chosen, function_pieces(Pieces((dict.fromkeys(state.names, ONE),)), state, ""), dominance)
+    read, chosen = read_network(network, "network"), read_policy(how, "policy")
+    state = chosen.state(read, "fluid")
+    pieces = function_pieces(Pieces((dict.fromkeys(state.names, ONE),)), state, "")
+    return build_model(state, chosen, pieces, chosen.pieces(state))
 
 
 def state_of(network: Json, how: Json) -> State:
-    return build_state(_network(network, ""), _policy(how, ""))
+    return read_policy(how, "").state(read_network(network, ""), "fluid")
 
 
 def alternatives(model: Model) -> dict[str, Alternative]:
@@ -63,9 +63,9 @@ def test_coordinates_under_jsq_are_in_order_of_first_appearance() -> None:
 
 
 def test_coordinates_of_the_preset_depend_on_the_condition() -> None:
-    network, how = _network(BRIDGE, ""), _policy({"preset": "jsq-as"}, "")
-    assert build_state(network, how, "capacity").names == ("c@1", "c@2", "c@3", "c@5", "c@4")
-    assert build_state(network, how, "fluid").names == state_of(BRIDGE, policy("jsr", "non-idling")).names
+    network, how = read_network(BRIDGE, ""), read_policy({"preset": "jsq-as"}, "")
+    assert how.state(network, "capacity").names == ("c@1", "c@2", "c@3", "c@5", "c@4")
+    assert how.state(network, "fluid").names == state_of(BRIDGE, policy("jsr", "non-idling")).names
 
 
 def test_jsr_compares_routes_by_number_of_jobs() -> None:

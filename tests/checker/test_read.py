@@ -11,8 +11,8 @@ import pytest
 
 from verify.checker import Malformed, check_bytes
 from verify.checker.core.data import DriftProof, RouteNetwork, Split
-from verify.checker.core.read import read_certificate
 from verify.checker.core.values import number
+from verify.checker.read import read_certificate
 
 from .examples import ACCEPTED, Json, jsq_max, mm1_faces, mm1_tree, nested, put
 

@@ -1,6 +1,6 @@
 """Rules **work** and **size**: whatever is asked for, the checker answers after a counted number of steps.
 
-Seconds are nowhere asserted; `benchmarks/adversaries.py` prints them.
+Seconds are nowhere asserted; `python tests/checker/time_adversaries.py` prints them.
 """
 
 from __future__ import annotations

@@ -8,15 +8,13 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
+from catalogue.files import PATHS
 
 from verify.checker import check_bytes
 from verify.checker.core.data import DriftProof
 from verify.checker.core.forms import function_pieces
-from verify.checker.core.read import read_certificate
-from verify.checker.core.state import build_state
+from verify.checker.read import read_certificate
 from verify.cli import main
-
-CASES = Path(__file__).resolve().parent.parent / "catalogue" / "cases"
 
 
 @pytest.mark.parametrize(
@@ -27,7 +25,7 @@ def test_certify_json_has_all_keys_and_the_status(
     case: str, status: int, verdict: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     target = tmp_path / "c.json"
-    assert main(["certify", str(CASES / f"{case}.toml"), "-o", str(target), "--json"]) == status
+    assert main(["certify", str(PATHS[case]), "-o", str(target), "--json"]) == status
     found = json.loads(capsys.readouterr().out)
     assert found["verdict"] == verdict
     assert list(found) == [
@@ -43,11 +41,11 @@ def test_check_accepts_what_certify_wrote_and_refuses_another_network(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     target = str(tmp_path / "c.json")
-    main(["certify", str(CASES / "lu-kumar-fbfs.toml"), "-o", target])
+    main(["certify", str(PATHS["lu-kumar-fbfs"]), "-o", target])
     capsys.readouterr()
-    assert main(["check", target, str(CASES / "lu-kumar-fbfs.toml")]) == 0
+    assert main(["check", target, str(PATHS["lu-kumar-fbfs"])]) == 0
     assert capsys.readouterr().out.startswith("ACCEPTED: STABLE")
-    assert main(["check", target, str(CASES / "lu-kumar-lbfs.toml")]) == 1
+    assert main(["check", target, str(PATHS["lu-kumar-lbfs"])]) == 1
     assert capsys.readouterr().out.startswith("REJECTED: same-policy")
 
 
@@ -55,11 +53,11 @@ def test_check_accepts_what_certify_wrote_and_refuses_another_network(
     "arguments",
     [
         ["certify", "no-such-file.toml"],
-        ["certify", str(CASES / "jsq-critical.toml"), "--set", "load"],
-        ["certify", str(CASES / "jsq-critical.toml"), "--set", "load=1"],
-        ["certify", str(CASES / "jsq-critical.toml"), "-o", "no/such/folder/c.json"],
-        ["expand", str(CASES / "jsq-critical.toml"), "--plot", "drawing.txt"],
-        ["simulate", str(CASES / "jsq-critical.toml"), "--start", "nowhere=1"],
+        ["certify", str(PATHS["jsq-critical"]), "--set", "load"],
+        ["certify", str(PATHS["jsq-critical"]), "--set", "load=1"],
+        ["certify", str(PATHS["jsq-critical"]), "-o", "no/such/folder/c.json"],
+        ["expand", str(PATHS["jsq-critical"]), "--plot", "drawing.txt"],
+        ["simulate", str(PATHS["jsq-critical"]), "--start", "nowhere=1"],
         ["prove", "no.such.claim"],
     ],
 )
@@ -78,7 +76,7 @@ def test_certify_undecided_leaves_an_older_certificate_and_says_so(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    file, default = str(CASES / "global-rs-3.toml"), Path("global-rs-3.certificate.json")
+    file, default = str(PATHS["global-rs-3"]), Path("global-rs-3.certificate.json")
     assert main(["certify", file]) == 20
     assert "older" not in capsys.readouterr().out
     assert main(["certify", file, "--json"]) == 20
@@ -98,13 +96,13 @@ def test_certify_to_standard_output_is_the_certificate_alone(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    file = str(CASES / "lu-kumar-fbfs.toml")
+    file = str(PATHS["lu-kumar-fbfs"])
     for name in ("-", "/dev/stdout"):
         assert main(["certify", file, "-o", name]) == 0
         captured = capsys.readouterr()
         assert check_bytes(captured.out.encode()).accepted
         assert captured.err.startswith("STABLE\nclaim: ")
-    assert main(["certify", str(CASES / "global-rs-3.toml"), "-o", "-"]) == 20
+    assert main(["certify", str(PATHS["global-rs-3"]), "-o", "-"]) == 20
     captured = capsys.readouterr()
     assert captured.out == ""
     assert captured.err.startswith("UNDECIDED\n")
@@ -118,7 +116,7 @@ def test_certify_json_has_v_by_buffer_names_as_in_the_certificate(
     case: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     target = tmp_path / "c.json"
-    main(["certify", str(CASES / f"{case}.toml"), "-o", str(target), "--json"])
+    main(["certify", str(PATHS[case]), "-o", str(target), "--json"])
     found = json.loads(capsys.readouterr().out)
     written = json.loads(target.read_text(encoding="utf-8"))
     assert len(found["test_function"]) == found["pieces"]
@@ -127,7 +125,7 @@ def test_certify_json_has_v_by_buffer_names_as_in_the_certificate(
         assert found["test_function"] == function["pieces"]
     else:
         read = read_certificate(target.read_bytes())
-        state = build_state(read.network, read.policy, read.claim.condition)
+        state = read.policy.state(read.network, read.claim.condition)
         assert isinstance(read.proof, DriftProof)
         pieces = function_pieces(read.proof.test_function, state, "V")
         assert [{name: Fraction(w) for name, w in piece.items()} for piece in found["test_function"]] == [
@@ -138,7 +136,7 @@ def test_certify_json_has_v_by_buffer_names_as_in_the_certificate(
 def test_certify_json_names_the_witness_and_what_was_tried(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     target = tmp_path / "c.json"
     file = tmp_path / "n.toml"
-    text = (CASES / "lu-kumar-bad-priority.toml").read_text(encoding="utf-8")
+    text = PATHS["lu-kumar-bad-priority"].read_text(encoding="utf-8")
     file.write_text(re.sub(r"sequencing = .*", 'sequencing = "non-idling"', text.partition("[policy.priority]")[0]))
     assert main(["certify", str(file), "-o", str(target), "--json"]) == 10
     found = json.loads(capsys.readouterr().out)
@@ -153,7 +151,7 @@ def test_check_names_what_is_wrong_with_its_arguments(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    file = str(CASES / "lu-kumar-fbfs.toml")
+    file = str(PATHS["lu-kumar-fbfs"])
     main(["certify", file, "-o", "c.json"])
     capsys.readouterr()
     assert main(["check", file, "c.json"]) == 2
@@ -163,21 +161,21 @@ def test_check_names_what_is_wrong_with_its_arguments(
     )
     assert main(["check", file]) == 2
     assert capsys.readouterr().err == f"MALFORMED: {file}: expected a certificate, found a network file\n"
-    assert main(["check", "c.json", str(CASES / "ring-three-stations.toml")]) == 1
+    assert main(["check", "c.json", str(PATHS["ring-three-stations"])]) == 1
     assert not re.search(r"[A-Z][a-z]+[A-Z]\w+", capsys.readouterr().out)
 
 
 def test_check_json_is_one_object_with_the_same_keys_for_both_answers(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    target, file = str(tmp_path / "c.json"), str(CASES / "lu-kumar-fbfs.toml")
+    target, file = str(tmp_path / "c.json"), str(PATHS["lu-kumar-fbfs"])
     main(["certify", file, "-o", target])
     capsys.readouterr()
     assert main(["check", target, "--json"]) == 0
     alone = json.loads(capsys.readouterr().out)
     assert main(["check", target, file, "--json"]) == 0
     good = json.loads(capsys.readouterr().out)
-    assert main(["check", target, str(CASES / "lu-kumar-lbfs.toml"), "--json"]) == 1
+    assert main(["check", target, str(PATHS["lu-kumar-lbfs"]), "--json"]) == 1
     bad = json.loads(capsys.readouterr().out)
     assert alone.keys() == good.keys() == bad.keys()
     assert [one["answer"] for one in (alone, good, bad)] == ["accepted", "accepted", "rejected"]
@@ -188,7 +186,7 @@ def test_compare_folder_with_a_bad_file_exits_2_after_the_others(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "a.toml").write_text("nonsense", encoding="utf-8")
-    (tmp_path / "b.toml").write_text((CASES / "tandem-nine-tenths.toml").read_text(encoding="utf-8"))
+    (tmp_path / "b.toml").write_text(PATHS["tandem-nine-tenths"].read_text(encoding="utf-8"))
     assert main(["compare", str(tmp_path), "--json"]) == 2
     captured = capsys.readouterr()
     bad, good = json.loads(captured.out)["networks"]
@@ -225,10 +223,10 @@ def test_commands_unknown_option_exits_2(capsys: pytest.CaptureFixture[str]) -> 
 
 def test_criterion_paper_never_decides(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     target = str(tmp_path / "c.json")
-    assert main(["certify", str(CASES / "jsq-max-below.toml"), "-o", target, "--criterion", "paper"]) == 20
+    assert main(["certify", str(PATHS["jsq-max-below"]), "-o", target, "--criterion", "paper"]) == 20
     assert "P holds" in capsys.readouterr().out
 
 
 def test_regimes_formats_agree_on_the_number_of_pieces(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["regimes", str(CASES / "jsq-max-below.toml"), "--format", "json"]) == 0
+    assert main(["regimes", str(PATHS["jsq-max-below"]), "--format", "json"]) == 0
     assert len(json.loads(capsys.readouterr().out)["regimes"]) == 2

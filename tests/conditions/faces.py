@@ -13,7 +13,6 @@ from verify.functions.piecewise import PiecewiseLinear
 from verify.linear_form import LinearForm
 from verify.lp.exact import solve_exact
 from verify.lp.model import LinearProgram, Status
-from verify.network.model import RouteNetwork
 from verify.policies.compose import Walk, walk
 
 State = Mapping[int, Fraction]
@@ -25,8 +24,7 @@ def question(text: str) -> tuple[Walk, PiecewiseLinear]:
     chain = walk(instance)
     spec = instance.test_function or instance.policy.dominance_function
     assert spec is not None
-    network = instance.network if isinstance(instance.network, RouteNetwork) else None
-    return chain, build(network, chain.expansion, spec)
+    return chain, build(instance.network, chain.expansion, spec)
 
 
 def by_coordinate(chain: Walk, state: Mapping[str, Fraction]) -> dict[int, Fraction]:

@@ -10,7 +10,7 @@ from fractions import Fraction
 import pytest
 from catalogue.networks import CASES, case, expected, line_text, read, scaled, single_text, with_arrivals
 from made import made
-from naive.policy import Routing, stated
+from stated import Routing, stated
 
 from verify.conditions.capacity import Capacity, capacity, cures
 from verify.lp.exact import solve_exact

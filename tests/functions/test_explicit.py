@@ -106,22 +106,23 @@ def test_template_of_a_single_route_has_one_piece_for_each_depth() -> None:
     network = network_of(read(line_text("121", ["1", "1", "1"], "fbfs")))
     template = ExplicitTemplate((F(1), F(1, 2), F(1, 4)), (F(1),), (F(1),))
     function = explicit_function(network, template)
-    assert function.pieces == ({0: F(1)}, {0: F(1, 2), 1: F(1, 2)}, dict.fromkeys(range(3), F(1, 4)))
+    expected = PiecewiseLinear.of({0: F(1)}, {0: F(1, 2), 1: F(1, 2)}, dict.fromkeys(range(3), F(1, 4)))
+    assert function.pieces == expected.pieces
 
 
 def test_template_without_routes_is_refused() -> None:
     instance = case("jackson-feedback")
     expansion = instance.expansion()
     with pytest.raises(ValueError, match="routes"):
-        build(None, expansion, ExplicitTemplate((F(1),), (F(1),), (F(1),)))
+        build(instance.network, expansion, ExplicitTemplate((F(1),), (F(1),), (F(1),)))
 
 
 def test_free_pieces_of_a_file_are_merged_in_listed_order() -> None:
     instance = case("jackson-feedback")
     expansion = instance.expansion()
     one, two = expansion.names[:2]
-    function = build(None, expansion, FreePieces(({one: F(2)}, {two: F(1), one: F(0)}, {one: F(2)})))
-    assert function.pieces == ({0: F(2)}, {1: F(1)})
+    function = build(instance.network, expansion, FreePieces(({one: F(2)}, {two: F(1), one: F(0)}, {one: F(2)})))
+    assert function.pieces == PiecewiseLinear.of({0: F(2)}, {1: F(1)}).pieces
     assert function.depths == ()
 
 

@@ -41,5 +41,5 @@ def test_difference_is_the_difference_of_values(pieces: list[dict[int, Fraction]
 
 def test_free_pieces_keep_the_first_of_equal_ones() -> None:
     function = free_pieces(("a", "b"), ({"b": F(1)}, {"a": F(0), "b": F(1)}, {"a": F(1)}))
-    assert function.pieces == ({1: F(1)}, {0: F(1)})
+    assert function == PiecewiseLinear.of({1: F(1)}, {0: F(1)})
     assert len(function) == 2

@@ -7,13 +7,15 @@ one.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from itertools import product
 from typing import TypeAlias
 
+from stated import Instance, Sequencing, stated
+
 from verify.network.model import BufferNetwork
 
-from .policy import Instance, Sequencing, stated
 from .sequencing import pressure
 from .types import State, Task
 
@@ -74,7 +76,7 @@ def _prefers(instance: Instance, server: str, task: Task, now: Task | None, stat
         return order.index(task.buffer) < order.index(now.buffer)
     if rule is Sequencing.NON_IDLING:
         return False
-    values = {
+    values: Mapping[Sequencing | None, Callable[[Task], Fraction]] = {
         Sequencing.LONGEST_QUEUE: lambda t: Fraction(state[t.buffer]),
         Sequencing.MAX_WEIGHT: lambda t: t.rate * state[t.buffer],
         Sequencing.BACK_PRESSURE: lambda t: pressure(t, state),

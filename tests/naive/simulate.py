@@ -5,7 +5,8 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass
 
-from .policy import Instance
+from stated import Instance
+
 from .step import components
 from .types import Outcome, State
 

@@ -6,11 +6,12 @@ from fractions import Fraction
 from itertools import product
 from typing import TypeAlias
 
+from stated import Holding, Instance, Policy, Preset, Routing, Sequencing, stated
+
 from verify.network.model import BufferNetwork, RouteNetwork
 
 from . import buffer_network, dominant, expansion, jsq, jsq_as, routing, sequencing
 from .assignment import Assignment, assignments, shared_buffers
-from .policy import Holding, Instance, Policy, Preset, Routing, Sequencing, stated
 from .types import Choice, Outcome, State, Task, without_repetition, work
 
 Jump: TypeAlias = tuple[tuple[str, int], ...]

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from made import made
+from stated import Holding, Preset, Routing, Sequencing
 
 from verify.network.model import (
     Activity,
@@ -28,7 +29,6 @@ from verify.policies.policy import Policy
 from . import State, buffer_names, components, empty_state, jump_rates, simulate, transitions
 from .assignment import shared_buffers
 from .dominant import bottlenecks, dominant_piece, template_pieces
-from .policy import Holding, Preset, Routing, Sequencing
 from .step import service
 
 F = Fraction

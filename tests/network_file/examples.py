@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from verify.errors import InputError
 from verify.network_file.read import read_text
 from verify.policies.instance import Instance
-
-CASES = sorted((Path(__file__).parent.parent / "catalogue" / "cases").glob("*.toml"))
 
 ROUTES = """
 title = "two classes"

@@ -7,7 +7,7 @@ import warnings
 from pathlib import Path
 
 import pytest
-from naive.policy import Holding, Preset, Routing, Sequencing
+from stated import Holding, Preset, Routing, Sequencing
 
 from verify.cli import main
 from verify.errors import InputError, UnusedSetting

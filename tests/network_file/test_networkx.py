@@ -8,6 +8,7 @@ from typing import Any
 
 import networkx
 import pytest
+from catalogue.files import PATHS
 
 from verify.errors import InputError
 from verify.network_file.importers.graph_document import EXIT
@@ -15,7 +16,7 @@ from verify.network_file.importers.networkx_graph import from_networkx, to_netwo
 from verify.network_file.read import read_file, read_text
 from verify.policies.instance import Instance
 
-from .examples import BUFFERS, CASES, JSQ, NAMED, ROUTES
+from .examples import BUFFERS, JSQ, NAMED, ROUTES
 
 
 def graph_of(text: str) -> Any:
@@ -27,7 +28,7 @@ def same(left: Instance, right: Instance) -> bool:
     return left == right and list(left.policy.orders) == list(right.policy.orders)
 
 
-@pytest.mark.parametrize("path", CASES, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", PATHS.values(), ids=lambda path: path.stem)
 def test_networkx_round_trip_of_catalogue_file_keeps_everything(path: Path) -> None:
     instance = read_file(path)
     assert same(from_networkx(to_networkx(instance)), instance)

@@ -8,13 +8,14 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from naive.policy import Holding, Preset, Routing, Sequencing, stated
+from catalogue.files import PATHS
+from stated import Holding, Preset, Routing, Sequencing, stated
 
 from verify.network.model import BufferNetwork, ExplicitTemplate, FreePieces, Route, RouteNetwork, Visit
 from verify.network.names import coordinate_names, server_buffers
 from verify.network_file.read import read_file, read_text
 
-from .examples import BUFFERS, CASES, DOMINANT, JSQ, JSQ_AS, ROUTES, spoiled
+from .examples import BUFFERS, DOMINANT, JSQ, JSQ_AS, ROUTES, spoiled
 
 
 def test_read_route_network_gives_exact_model() -> None:
@@ -134,15 +135,15 @@ def _first_rate(text: str, settings: dict[str, str] | None = None) -> Fraction:
     return network.classes[0].arrival_rate
 
 
-@pytest.mark.parametrize("path", CASES, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", PATHS.values(), ids=lambda path: path.stem)
 def test_read_catalogue_file_succeeds(path: Path) -> None:
     instance = read_file(path)
-    assert instance.title == path.stem
+    assert instance.title
     assert len(set(coordinate_names(instance.network, instance.policy.meeting(instance.network)))) >= 1
 
 
 def test_read_catalogue_is_complete() -> None:
-    assert len(CASES) == 79
+    assert len(PATHS) == 79
 
 
 def test_read_file_chooses_the_format_by_suffix(tmp_path: Path) -> None:

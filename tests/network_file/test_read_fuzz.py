@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+from catalogue.files import PATHS
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -13,9 +14,9 @@ from verify.network.decode import FileFormat, decode_text
 from verify.network_file.read import read_document, read_file, read_text
 from verify.network_file.write import instance_to_file_json
 
-from .examples import CASES, NAMED
+from .examples import NAMED
 
-TEXTS = [*NAMED.values(), *(path.read_text() for path in CASES)]
+TEXTS = [*NAMED.values(), *(path.read_text() for path in PATHS.values())]
 FRAGMENTS = ["", "0", "-1", "0.5", '"', "[", "]", "{", "}", "=", ".", "\n", "é", "\ud800", "1e999999999", "true", "nan"]
 FRAGMENTS += ['"1/0"', '"((("', "[policy]", "pieces = [{}]", "1979-05-27", "inf", '"a.r1.1"', "'", "\\", "\0"]
 WORDS = st.sampled_from(["", "1/2", "x", "1", "r1"])

@@ -7,16 +7,17 @@ import re
 from pathlib import Path
 
 import pytest
+from catalogue.files import PATHS
 
 from verify.network_file.read import read_document, read_file, read_text
 from verify.network_file.write import instance_to_file_json, instance_to_json
 
-from .examples import BUFFERS, CASES, DOMINANT, JSQ, JSQ_AS, NAMED, ROUTES
+from .examples import BUFFERS, DOMINANT, JSQ, JSQ_AS, NAMED, ROUTES
 
 NUMBER = re.compile(r"-?(0|[1-9][0-9]*)(/[1-9][0-9]*)?")
 
 
-@pytest.mark.parametrize("path", CASES, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", PATHS.values(), ids=lambda path: path.stem)
 def test_write_catalogue_file_is_read_back_equal(path: Path) -> None:
     instance = read_file(path)
     form = instance_to_file_json(instance)
@@ -90,7 +91,7 @@ def test_write_file_keeps_source_and_leaves_out_an_empty_title() -> None:
     assert "title" not in form
 
 
-@pytest.mark.parametrize("path", CASES, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", PATHS.values(), ids=lambda path: path.stem)
 def test_write_numbers_are_canonical_strings(path: Path) -> None:
     form = json.dumps(instance_to_json(read_file(path)))
     for number in re.findall(r'"(?:rate|arrival_rate)": (\S+?)[,}]', form):

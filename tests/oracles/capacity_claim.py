@@ -75,8 +75,10 @@ def _union_graph(network: Json) -> Graph:
             ways: list[Mapping[Name | None, Fraction]] = [{(c["name"], b): ONE} for b in after]
             ways += [{None: ONE}] if any(route[-1] == n for route in routes) else []
             found.works.append(Work(n, (c["name"], n), rate, tuple(ways)))
-        entries = tuple({(c["name"], n): ONE} for n in dict.fromkeys(route[0] for route in routes))
-        found.flows.append(Flow(number(c["arrival_rate"]), entries))
+        entries: list[Mapping[Name | None, Fraction]] = [
+            {(c["name"], n): ONE} for n in dict.fromkeys(r[0] for r in routes)
+        ]
+        found.flows.append(Flow(number(c["arrival_rate"]), tuple(entries)))
     return found
 
 
@@ -84,7 +86,7 @@ def _buffer_graph(network: Json) -> Graph:
     found = Graph()
     for activity in network["activities"]:
         shares: dict[Name | None, Fraction] = {(t,): p for t, p in numbers(activity["next"]).items()}
-        shares[None] = 1 - sum(shares.values())
+        shares[None] = ONE - sum(shares.values(), Fraction(0))
         found.works.append(Work(activity["server"], (activity["buffer"],), number(activity["rate"]), (shares,)))
     for buffer in network["buffers"]:
         found.flows.append(Flow(number(buffer["arrival_rate"]), ({(buffer["name"],): ONE},)))

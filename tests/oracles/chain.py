@@ -116,7 +116,10 @@ def _rate(job_class: Json) -> Fraction:
 
 # ---- route networks ------------------------------------------------------------------------------------------------
 def _expansion(network: Json, policy: Json) -> Chain:
-    names, tasks, arrivals, positions = [], [], [], {}
+    names: list[str] = []
+    tasks: list[Task] = []
+    arrivals: list[Arrival] = []
+    positions: dict[int, int] = {}
     for c in network["classes"]:
         routes: dict[str, list[int]] = {}
         for route in c["routes"]:
@@ -197,7 +200,7 @@ def _buffers(network: Json, policy: Json) -> Chain:
     tasks, streams = [], {buffer["name"]: number(buffer["arrival_rate"]) for buffer in network["buffers"]}
     for activity in network["activities"]:
         shares = {place[target]: p for target, p in numbers(activity["next"]).items()}
-        rest = 1 - sum(shares.values())
+        rest = 1 - sum(shares.values(), Fraction(0))
         if rest < 0 or any(p <= 0 for p in shares.values()):
             raise Unreadable("probabilities")
         moves: list[tuple[Fraction, int | None]] = [(p, k) for k, p in shares.items()]

@@ -13,7 +13,7 @@ from fractions import Fraction
 from itertools import combinations, pairwise
 
 import networkx
-from naive.policy import Holding, Instance, Policy, Preset, Routing, Sequencing, stated
+from stated import Holding, Instance, Policy, Preset, Routing, Sequencing, stated
 
 from verify.network.model import BufferNetwork, JobClass, Network, RouteNetwork
 

@@ -9,7 +9,7 @@ from itertools import combinations
 
 from .chain import Chain
 from .choices import compared_forms, pressure, targets_of
-from .claimed import Form, Unreadable, added, dot
+from .claimed import Form, Unreadable, added
 
 _NAME = r"[A-Za-z0-9_.@-]+"
 ONE = Fraction(1)
@@ -54,7 +54,7 @@ def _jsq_as_rows(chain: Chain, server: str) -> list[Form]:
     here = [task.buffer for task in chain.tasks[server]]
     pairs = [*combinations(here, 2), *combinations(sources, 2)]
     pairs += [(k, j) for j, found in sources.items() for k in found]
-    unit = {None: Form(), **{k: {k: ONE} for k in range(len(chain.names))}}
+    unit: dict[int | None, Form] = {None: Form(), **{k: {k: ONE} for k in range(len(chain.names))}}
     return [added((1, unit[a]), (-1, unit[b])) for a, b in pairs]
 
 
@@ -124,9 +124,3 @@ def _route(chain: Chain, name: str, route: str) -> Form:
 def _combination(chain: Chain, inner: str) -> Form:
     terms = re.findall(rf"(?:^| ([+-]) )(-?[0-9]+) ({_NAME})", inner)
     return added(*((-1 if sign == "-" else 1, {chain.place[k]: Fraction(a)}) for sign, a, k in terms))
-
-
-def signature(forms: Sequence[Form], x: Sequence[int]) -> tuple[int, ...]:
-    """The signs of the normals at x: the face it lies on."""
-    values = [dot(form, x) for form in forms]
-    return tuple((value > 0) - (value < 0) for value in values)

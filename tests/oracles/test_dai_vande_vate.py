@@ -9,6 +9,7 @@ from itertools import groupby, pairwise, product
 from pathlib import Path
 
 import pytest
+from catalogue.files import PATHS
 
 from verify.network.model import RouteNetwork
 from verify.network_file.read import read_file
@@ -17,7 +18,7 @@ from .dai_vande_vate import NotApplicable, globally_stable, nominal_loads, work,
 from .down_meyn import down_meyn
 from .examples import fixed_routes, random_means
 
-CASES = sorted((Path(__file__).resolve().parents[1] / "catalogue" / "cases").glob("global-*.toml"))
+CASES = [path for name, path in PATHS.items() if name.startswith("global-") or name == "rybko-stolyar"]
 Means = Sequence[Fraction]
 
 #: shape: what must be below 1 besides the loads ([Dai & Vande Vate 2000]; m = (m1, m2, …) counted from 0)

@@ -5,29 +5,31 @@ from __future__ import annotations
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import pytest
+from catalogue.files import PATHS
 from made import made
-from naive.policy import Holding, Routing, Sequencing
+from stated import Holding, Routing, Sequencing
 
 from verify.network.model import RouteNetwork
 from verify.network_file.read import read_document, read_file
+from verify.policies.composed import composed
 from verify.policies.instance import Instance
 from verify.policies.spillback import Spillback
 
 from .examples import fixed_routes
 from .facts import Answer, contradicts, traffic, truth
 
-CASES = sorted((Path(__file__).resolve().parents[1] / "catalogue" / "cases").glob("*.toml"))
 HALF = [Fraction(1, 3)] * 3
 
 
-def under(network: RouteNetwork, sequencing: Sequencing, **details: object) -> Instance:
+def under(network: RouteNetwork, sequencing: Sequencing, **details: Any) -> Instance:
     """Fixed routing, no holding."""
     return Instance(network, made(Routing.FIXED, sequencing, Holding.NONE, **details))
 
 
-@pytest.mark.parametrize("path", CASES, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", PATHS.values(), ids=lambda path: path.stem)
 def test_facts_catalogue_case_agrees_with_its_answer(path: Path) -> None:
     expected = path.read_text().split("\n", 1)[0].split(":", 1)[1].strip()
     found = truth(read_file(path))
@@ -41,7 +43,7 @@ def test_facts_catalogue_case_agrees_with_its_answer(path: Path) -> None:
 
 
 def test_facts_catalogue_is_mostly_covered() -> None:
-    assert sum(truth(read_file(path)).answer is not Answer.OPEN for path in CASES) >= 55
+    assert sum(truth(read_file(path)).answer is not Answer.OPEN for path in PATHS.values()) >= 55
 
 
 @pytest.mark.parametrize(
@@ -65,7 +67,7 @@ def test_facts_fixed_routes_name_their_reason(instance: Instance, answer: Answer
 
 def test_facts_with_spillback_work_conserving_facts_do_not_apply() -> None:
     instance = under(fixed_routes(("123", HALF)), Sequencing.NON_IDLING)
-    held = replace(instance, policy=replace(instance.policy, holding=Spillback()))
+    held = replace(instance, policy=replace(composed(instance.policy), holding=Spillback()))
     assert truth(held).answer is Answer.OPEN
 
 

@@ -10,10 +10,10 @@ from typing import TypeAlias
 from naive import components
 from naive.dominant import pieces
 from naive.expansion import subservers
-from naive.policy import Sequencing, stated
 from naive.sequencing import pressure
 from naive.step import held, tasks_of
 from naive.types import Outcome, Task
+from stated import Sequencing, stated
 
 from verify.chain.components import Alternative, Branch, Part
 from verify.chain.guards import Guard, holds

@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from hypothesis import strategies as st
 from made import made
-from naive.policy import Holding, Preset, Routing, Sequencing
+from stated import Holding, Preset, Routing, Sequencing
 
 from verify.network.model import (
     Activity,
@@ -213,7 +213,8 @@ def policies(draw: Draw, network: Network, kind: Combination) -> Policy:
         for activity in network.activities:
             servers.setdefault(activity.buffer, []).append(activity.server)
     shared = [buffer for buffer, several in servers.items() if len(several) > 1]
-    listed = subset(draw, shared) if shared and draw(st.booleans()) else []
+    held = bool(shared) and draw(st.booleans())
+    listed = subset(draw, shared) if held else []
     return made(
         routing=routing,
         sequencing=sequencing,

@@ -8,16 +8,20 @@ from typing import Any, TypeAlias
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from naive.policy import Holding
+from stated import Holding
 
 from verify.chain.guards import Guard
-from verify.checker.core.forms import Fact, Form, dominance_pieces, function_pieces
+from verify.checker.core.forms import Fact, Form, function_pieces
 from verify.checker.core.model import Model, build_model
-from verify.checker.core.read import _function, _network, _policy
-from verify.checker.core.state import build_state
-from verify.checker.policies.policy import check_network, check_routing, check_sequencing
+from verify.checker.core.network import check_network
+from verify.checker.core.policy import Groups
+from verify.checker.core.read import read_function, read_network
+from verify.checker.core.state import State
+from verify.checker.policies.by_words import WordPolicy
+from verify.checker.policies.read import read_policy
 from verify.functions.explicit import build
-from verify.functions.piecewise import PiecewiseLinear, Vector
+from verify.functions.piecewise import PiecewiseLinear
+from verify.linear_form import LinearForm
 from verify.methods.programs.faces import reducible
 from verify.network.model import ExplicitTemplate, FreePieces, FunctionSpec, RouteNetwork
 from verify.network.write import function_to_json
@@ -35,14 +39,19 @@ walked = pytest.mark.parametrize("kind", WALKED, ids=str)
 def rebuilt(instance: Instance, function: FunctionSpec) -> Model:
     """The checker's model, after its rules on network and policy have passed."""
     written = instance_to_json(instance)
-    network, policy = _network(written["network"], "network"), _policy(written["policy"], "policy")
+    network, policy = read_network(written["network"], "network"), read_policy(written["policy"], "policy")
     check_network(network)
-    check_routing(network, policy)
-    state = build_state(network, policy)
-    check_sequencing(network, policy, state, "fluid")
-    dominance = () if policy.dominance_function is None else dominance_pieces(policy.dominance_function, state)
-    pieces = _function(function_to_json(function), "test_function")
-    return build_model(state, policy, function_pieces(pieces, state, "V"), dominance)
+    policy.check_network(network)
+    state = policy.state(network, "fluid")
+    policy.check_state(state, "fluid")
+    pieces = read_function(function_to_json(function), "test_function")
+    return build_model(state, policy, function_pieces(pieces, state, "V"), policy.pieces(state))
+
+
+def groups_of_checker(instance: Instance, state: State) -> Groups | None:
+    """The busy groups of the checker's policy, if it has any."""
+    policy = read_policy(instance_to_json(instance)["policy"], "policy")
+    return policy.groups(state) if isinstance(policy, WordPolicy) else None
 
 
 def numbers(form: Form) -> Numbers:
@@ -50,7 +59,7 @@ def numbers(form: Form) -> Numbers:
     return {k: Fraction(value, form.denominator) for k, value in form.entries.items() if value}
 
 
-def exact(vector: Vector) -> Numbers:
+def exact(vector: LinearForm) -> Numbers:
     """A sparse vector of the prover."""
     assert all(vector.values())
     return dict(vector)
@@ -109,8 +118,7 @@ def picture_of_checker(model: Model) -> dict[str, Any]:
 def check_same(instance: Instance, spec: FunctionSpec) -> None:
     """Same coordinates, components, pieces and normals."""
     chain, model = walk(instance), rebuilt(instance, spec)
-    network = instance.network if isinstance(instance.network, RouteNetwork) else None
-    function: PiecewiseLinear = build(network, chain.expansion, spec)
+    function: PiecewiseLinear = build(instance.network, chain.expansion, spec)
     assert chain.expansion.names == model.state.names
     assert picture_of_prover(chain) == picture_of_checker(model)
     assert list(picture_of_prover(chain)) == list(picture_of_checker(model))
@@ -152,15 +160,14 @@ def test_groups_of_the_checker_are_those_of_the_prover(kind: Combination, data: 
     instance = data.draw(instances(kind))
     chain = walk(instance)
     model = rebuilt(instance, FreePieces((dict.fromkeys(chain.expansion.names, Fraction(1)),)))
+    busy = groups_of_checker(instance, model.state)
     owners = [service.buffer for service in model.state.services]
     simple = kind.routing in ("fixed", "bernoulli") and kind.holding is Holding.NONE and kind.preset is None
-    assert (model.groups is not None) == (kind.preset is None and kind.sequencing in STATIC)
-    assert reducible(chain) == (model.groups is not None and simple and len(owners) == len(set(owners)))
-    if model.groups is not None:
+    assert (busy is not None) == (kind.preset is None and kind.sequencing in STATIC)
+    assert reducible(chain) == (busy is not None and simple and len(owners) == len(set(owners)))
+    if busy is not None:
         servers = chain.expansion.busy_servers
         groups = {server: instance.policy.groups(server, chain.expansion) for server in servers}
-        assert {s: list(map(set, g)) for s, g in groups.items()} == {
-            s: list(map(set, g)) for s, g in model.groups.items()
-        }
+        assert {s: list(map(set, g)) for s, g in groups.items()} == {s: list(map(set, g)) for s, g in busy.items()}
         firsts = {s: [level[0] for level in g] for s, g in groups.items()}
-        assert firsts == {s: [level[0] for level in g] for s, g in model.groups.items()}
+        assert firsts == {s: [level[0] for level in g] for s, g in busy.items()}

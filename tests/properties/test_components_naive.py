@@ -8,8 +8,8 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 from naive.assignment import shared_buffers
-from naive.policy import Holding, Sequencing
 from naive.step import joint
+from stated import Holding, Sequencing
 
 from verify.chain.components import Alternative, Part
 from verify.policies.compose import walk

@@ -237,7 +237,7 @@ def parallel_servers(rng: random.Random) -> Document:
     servers = {str(n): {"rate": str(Fraction(rng.randint(1, 6), 3))} for n in range(1, size + 1)}
     off = rng.choice(OFFSETS)
     routing = rng.choice(("jsq", "jsr"))
-    total = sum(Fraction(found["rate"]) for found in servers.values())
+    total = sum((Fraction(found["rate"]) for found in servers.values()), Fraction(0))
     classes = []
     if routing == "jsq" and rng.random() < 0.6:
         share = rng.choice((1 + off, Fraction(1, 2)))

@@ -1,6 +1,6 @@
 """A thousand random networks: never STABLE where the oracles say not, never UNSTABLE where they say stable.
 
-Undecided ones are counted and printed at the end; `benchmarks/random_networks.py` runs longer.
+Undecided ones are counted and printed at the end; `python tests/random_networks/run.py` runs longer.
 """
 
 from __future__ import annotations

@@ -21,7 +21,7 @@ F = Fraction
 def working(instance: Instance, **jobs: int) -> list[dict[str, str | None]]:
     """Who works where, in all admissible ways."""
     found = joint(instance, jobs)
-    return [{server: task and task.buffer for server, task in one.items()} for one in found]
+    return [{server: None if task is None else task.buffer for server, task in one.items()} for one in found]
 
 
 def test_a_lone_job_has_one_server() -> None:

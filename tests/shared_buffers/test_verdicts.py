@@ -8,8 +8,7 @@ import pytest
 
 from verify.certificate import certificate_of
 from verify.conditions.condition import Verdict
-from verify.decide import Request, decide
-from verify.methods.outcome import Decision
+from verify.decide import Decision, Request, decide
 from verify.policies.instance import Instance
 
 from .cases import FORK, HELPED, N_MODEL, PAIR, ordered

@@ -18,7 +18,7 @@ Json = dict[str, Any]
 # ---- building blocks -------------------------------------------------------------------------------------------------
 def network(**classes: tuple[str, dict[str, str]]) -> Json:
     """class = (arrival rate, {route: "server:rate server:rate"})."""
-    listed = []
+    listed: list[Json] = []
     for name, (rate, routes) in classes.items():
         visits = {
             r: [dict(zip(("server", "rate"), v.split(":"), strict=True)) for v in t.split()] for r, t in routes.items()

@@ -75,7 +75,7 @@ def _spread(changes: list[Any], rng: random.Random, most: int) -> list[Any]:
 def _evenly(changes: list[Any]) -> list[Any]:
     """The kinds of change in turn."""
     seen: dict[tuple[Any, str], int] = {}
-    order = []
+    order: list[tuple[int, int, Any]] = []
     for change in changes:
         key = (change[0][:1], change[1].split()[0])
         seen[key] = seen.get(key, 0) + 1

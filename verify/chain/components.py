@@ -19,6 +19,7 @@ from functools import cached_property
 
 from verify.chain.guards import Guard, Normal
 from verify.linear_form import LinearForm
+from verify.network.symbols import Symbol
 
 
 @dataclass(frozen=True)
@@ -26,7 +27,7 @@ class Jump:
     """x becomes x + change at rate ``rate`` = (value of ``symbol``) · ``share``."""
 
     rate: Fraction
-    symbol: str
+    symbol: Symbol
     share: Fraction
     change: LinearForm
 
@@ -56,9 +57,9 @@ class Alternative:
         return LinearForm.combination((jump.rate, jump.change) for jump in self.jumps)
 
     @cached_property
-    def symbolic_drift(self) -> Mapping[str, LinearForm]:
+    def symbolic_drift(self) -> Mapping[Symbol, LinearForm]:
         """Rate symbol -> Σ share · change: the mean drift is linear in the rates."""
-        shares: dict[str, list[tuple[Fraction, LinearForm]]] = {}
+        shares: dict[Symbol, list[tuple[Fraction, LinearForm]]] = {}
         for jump in self.jumps:
             shares.setdefault(jump.symbol, []).append((jump.share, jump.change))
         return {symbol: LinearForm.combination(terms) for symbol, terms in shares.items()}

@@ -81,7 +81,7 @@ def respond(argv: Sequence[str]) -> Response:
     except MemoryError:
         return Response(2, "MALFORMED: file: expected a file that fits into memory, found a larger one\n")
     notes = (compared(arguments), *answer.notes) if answer.accepted else ()
-    text = _json(arguments, answer, notes) if arguments.json else "\n".join([_line(answer), *notes])
+    text = answer_json(arguments, answer, notes) if arguments.json else "\n".join([answer_line(answer), *notes])
     return Response(0 if answer.accepted else 1, text + "\n")
 
 
@@ -93,13 +93,14 @@ def compared(arguments: Arguments) -> str:
     return f"compared with {show(arguments.files[1])}{f' ({show(settings)})' if settings else ''}: same network, same policy"
 
 
-def _line(answer: Answer) -> str:
+def answer_line(answer: Answer) -> str:
+    """ACCEPTED with the claim, or REJECTED with the rule, on one line."""
     if answer.accepted:
         return f"ACCEPTED: {answer.words}"
     return f"REJECTED: {answer.rule}: {show(answer.where)}: {answer.left} versus {answer.right}"
 
 
-def _json(arguments: Arguments, answer: Answer, notes: Sequence[str]) -> str:
+def answer_json(arguments: Arguments, answer: Answer, notes: Sequence[str]) -> str:
     """One object with the same keys for either answer; what does not apply is null. `file`: what it was compared with."""
     found: dict[str, object] = {"answer": "accepted" if answer.accepted else "rejected", "words": answer.words or None}
     found |= {"rule": answer.rule or None, "where": answer.where or None}

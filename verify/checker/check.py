@@ -12,29 +12,26 @@ from types import MappingProxyType
 
 from verify.checker.cells.corrected import check_corrected
 from verify.checker.cells.growth import check_growth, witness_policy
+from verify.checker.cells.leaf import bound_in_cells
 from verify.checker.core.conditions import check_capacity, check_drift
 from verify.checker.core.data import (
     BufferNetwork,
     CapacityProof,
-    Certificate,
     CorrectedProof,
     DriftProof,
     Explicit,
-    Network,
     Pieces,
-    Policy,
     RouteNetwork,
 )
 from verify.checker.core.errors import Malformed, Rejected, show
-from verify.checker.core.forms import dominance_pieces, function_pieces
+from verify.checker.core.forms import function_pieces
 from verify.checker.core.model import build_model
-from verify.checker.core.read import read_certificate
-from verify.checker.core.state import build_state
-from verify.checker.core.words import Subject, check_words, dominance_words
+from verify.checker.core.network import check_network
+from verify.checker.core.words import Subject, check_words
 from verify.checker.core.work import Work
 from verify.checker.network_file.read import NetworkFile, read_network_file
-from verify.checker.policies.policy import check_network, check_routing, check_sequencing
-from verify.checker.policies.sharing import require_cells_admit
+from verify.checker.policies.compare import addition, completed, written
+from verify.checker.read import Certificate, read_certificate
 
 NOTHING: Mapping[str, str] = MappingProxyType({})
 
@@ -95,24 +92,24 @@ def decide(certificate: Certificate, work: Work) -> None:
     """All rules on the certificate itself; the steps are counted. Raises: Rejected."""
     claim, network, policy, proof = certificate.claim, certificate.network, certificate.policy, certificate.proof
     check_network(network)
-    check_routing(network, policy)
-    state = build_state(network, policy, claim.condition)
-    check_sequencing(network, policy, state, claim.condition)
-    dominance = () if policy.dominance_function is None else dominance_pieces(policy.dominance_function, state)
+    policy.check_network(network)
+    state = policy.state(network, claim.condition)
+    policy.check_state(state, claim.condition)
+    dominance = policy.pieces(state)
     if isinstance(proof, CapacityProof):
         check_capacity(state, policy, claim, proof, work)
     elif isinstance(proof, DriftProof):
         pieces = function_pieces(proof.test_function, state, "test function")
-        check_drift(build_model(state, policy, pieces, dominance, work), policy, claim, proof)
+        check_drift(build_model(state, policy, pieces, dominance, work), policy, claim, proof, bound_in_cells)
     elif isinstance(proof, CorrectedProof):
-        require_cells_admit(state, policy, "condition H")
+        policy.check_cells(state, "condition H")
         check_corrected(build_model(state, policy, (), (), work), claim, proof)
     else:
         pieces, grown = (
             function_pieces(Pieces(proof.pieces), state, "V", signed=True),
             witness_policy(state, policy, proof),
         )
-        require_cells_admit(state, grown, "condition U")
+        grown.check_cells(state, "condition U")
         check_growth(build_model(state, grown, pieces, (), work), claim, proof)
     check_words(Subject(network, policy, state), claim, proof)
 
@@ -125,20 +122,12 @@ def compare(certificate: Certificate, file: NetworkFile) -> tuple[str, ...]:
     certificate, and is then shown: it is part of the claim. Returns such notes.
     """
     _require_same("same-network", certificate.network, file.network)
-    policy, notes = _completed(certificate.network, certificate.policy, file.policy)
-    _require_same("same-policy", certificate.policy, policy)
-    return notes
-
-
-def _completed(network: Network, claimed: Policy, asked: Policy) -> tuple[Policy, tuple[str, ...]]:
-    """The file's policy, with the certificate's dominance function where the file leaves it open."""
-    if asked.sequencing != "dominant" or asked.dominance_function or not claimed.dominance_function:
-        return asked, ()
-    tie_order = asked.tie_order or claimed.tie_order
-    completed = dataclasses.replace(asked, dominance_function=claimed.dominance_function, tie_order=tie_order)
-    subject = Subject(network, claimed, build_state(network, claimed))
-    words = dominance_words(subject, claimed.dominance_function)
-    return completed, (f"not in the network file, taken from the certificate: {words}",)
+    asked = completed(file.policy, certificate.policy)
+    _require_same("same-policy", written(certificate.policy), written(asked))
+    if asked == file.policy:
+        return ()
+    taken = addition(certificate.network, certificate.policy)
+    return (f"not in the network file, taken from the certificate: {taken}",)
 
 
 def _require_same(rule: str, left: object, right: object) -> None:
@@ -168,7 +157,7 @@ def first_difference(left: object, right: object, place: str) -> Difference | No
     elif isinstance(left, tuple) and isinstance(right, tuple) and len(left) == len(right):
         pairs = [(f"{place}[{i}]", pair) for i, pair in enumerate(zip(left, right, strict=True))]
     elif isinstance(left, Mapping) and isinstance(right, Mapping) and set(left) == set(right):
-        pairs = [(f"{place}.{show(key)}", (left[key], right[key])) for key in left]
+        pairs = [(f"{place}.{show(key)}".lstrip("."), (left[key], right[key])) for key in left]
     elif left != right:
         return Difference(place, left, right)
     differences = (first_difference(one, other, at) for at, (one, other) in pairs)

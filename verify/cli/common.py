@@ -174,17 +174,6 @@ def add_set(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def add_json(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--json", action="store_true", help="one JSON object on standard output")
-
-
-def add_format(parser: argparse.ArgumentParser, formats: list[str]) -> None:
-    """``--format``, and ``--json`` for ``--format json``."""
-    group = parser.add_mutually_exclusive_group()
-    group.add_argument("--format", default="table", choices=formats, help="default: table")
-    group.add_argument("--json", action="store_const", const="json", dest="format", help="the same as --format json")
-
-
 def settings(options: argparse.Namespace) -> dict[str, str]:
     found = {}
     for text in options.settings:

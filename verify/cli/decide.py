@@ -21,8 +21,10 @@ from verify.cli.common import (
     settings,
 )
 from verify.cli.streams import complain, emit
+from verify.conditions.criterion import Criterion
 from verify.errors import InputError
 from verify.files import Output
+from verify.methods import registry
 
 if TYPE_CHECKING:
     from verify.cli.common import Commands
@@ -59,13 +61,13 @@ def add_certify(commands: Commands) -> None:
     parser.add_argument(
         "--method",
         default="auto",
-        choices=["auto", "linear", "explicit", "lp", "down-meyn", "corrected"],
+        choices=[registry.AUTO, *registry.OFFERED],
         help="linear: face program; explicit: the template with explicit parameters; auto: all of them in turn",
     )
     parser.add_argument(
         "--criterion",
         default="auto",
-        choices=["auto", "fluid", "strict", "corrected", "paper"],
+        choices=[criterion.value for criterion in Criterion],
         help="condition to prove: fluid (F), strict (S); paper: report P, which proves nothing by itself",
     )
     parser.add_argument(
@@ -74,10 +76,8 @@ def add_certify(commands: Commands) -> None:
 
 
 def _certify(options: argparse.Namespace) -> int:
-    from verify.budget import TimeIsUp, time_limit
-    from verify.certificate import certificate_of
-    from verify.decide import Request, decide, unchecked
-    from verify.methods.outcome import Criterion, Method
+    from verify.certificate import certify
+    from verify.decide import Request
     from verify.verdict import as_json, as_text
 
     start = time.monotonic()
@@ -88,19 +88,15 @@ def _certify(options: argparse.Namespace) -> int:
         cure = "two documents would stand on standard output"
         raise InputError("-o", "a file beside --json", "standard output", cure)
     instance = read_network(options.file, settings(options))
-    request = Request(Method(options.method), Criterion(options.criterion), options.time_limit)
-    decision = decide(instance, request, progress())
-    limit = options.time_limit
-    try:  # the checker gets half as much again: a proof that it has not accepted is none
-        with time_limit(None if limit is None else max(1.5 * limit - (time.monotonic() - start), 0.5)):
-            data = certificate_of(decision)
-    except TimeIsUp:
-        decision, data = unchecked(decision, limit), None
+    method = None if options.method == registry.AUTO else registry.method(options.method)
+    request = Request(method, Criterion(options.criterion), options.time_limit)
+    found = certify(instance, request, progress())
+    decision, data = found.decision, found.data
     written = None if data is None else _deliver(output, data)
     older = output.older() if data is None else None
     if options.format == "json":
-        found = as_json(decision, written, time.monotonic() - start)
-        emit_json({**found, "older_certificate": older})
+        entries = as_json(decision, written, time.monotonic() - start)
+        emit_json({**entries, "older_certificate": older})
     else:
         lines = [*as_text(decision, written)]
         if older is not None:

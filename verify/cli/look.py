@@ -46,28 +46,15 @@ def add_regimes(commands: Commands) -> None:
 
 
 def _regimes(options: argparse.Namespace) -> int:
-    from verify.studies.at_hand import certified_question
-    from verify.studies.regimes.regimes import regime_report
-    from verify.studies.regimes.tables import as_json, render
+    from verify.studies.regimes.regimes import reports
+    from verify.studies.regimes.render import render, reports_json, reports_text
 
     instance = read_network(options.file, settings(options))
-    whole = options.format in ("table", "json")
-    try:
-        report = regime_report(instance)
-    except InputError:
-        other = certified_question(instance, options.time_limit) if instance.test_function is None else None
-        if other is None:
-            raise
-        report, whole = regime_report(other), False
-    holds = report.question.evaluation is not None and report.question.evaluation.holds
-    other = certified_question(instance, options.time_limit) if whole and not holds else None
-    found = None if other is None else regime_report(other)
+    found = reports(instance, options.time_limit, certified=options.format in ("table", "json"))
     if options.format == "json":
-        emit(json.dumps(as_json(report) | {"certified": found and as_json(found)}, indent=2, ensure_ascii=False) + "\n")
+        emit(json.dumps(reports_json(found), indent=2, ensure_ascii=False) + "\n")
     else:
-        emit(render(report, options.format))
-        if found is not None:
-            emit("\ncertify proves this network stable by another V:\n\n" + render(found, options.format))
+        emit(reports_text(found) if options.format == "table" else render(found.report, options.format))
     return 0
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, ClassVar
 
 from verify.conditions.condition import Condition
 from verify.conditions.evidence.encode import numbers
@@ -183,7 +183,9 @@ def cures(found: Capacity) -> tuple[Cure, ...]:
 
 @dataclass(frozen=True)
 class CapacityProof(Proof):
-    """ρ* >= 1 with prices and potentials."""
+    """ρ* >= 1 with prices and potentials; ``method``: the name under which it is reported."""
+
+    method: ClassVar[str] = "capacity"
 
     instance: Instance
     capacity: Capacity

@@ -16,14 +16,14 @@ class Verdict(StrEnum):
 
 
 class Condition(Enum):
-    """A condition: ``word`` in certificates, ``letter`` in texts, ``verdict`` it proves; ``signs`` of a split in its case trees
-    (F: strict signs and =; S: closed signs; none where there are no trees)."""
+    """A condition: ``word`` in certificates, ``letter`` in texts, ``verdict`` it gives, what it ``proves`` in words; ``signs``
+    of a split in its case trees (F: strict signs and =; S: closed signs; none where there are no trees)."""
 
-    CAPACITY = ("capacity", "N", Verdict.UNSTABLE, ())
-    FLUID = ("fluid", "F", Verdict.STABLE, (Signs.NEGATIVE, Signs.ZERO, Signs.POSITIVE))
-    STRICT = ("strict", "S", Verdict.STABLE, (Signs.NOT_POSITIVE, Signs.NOT_NEGATIVE))
-    CORRECTED = ("corrected", "H", Verdict.STABLE, ())
-    GROWTH = ("growth", "U", Verdict.UNSTABLE, ())
+    CAPACITY = ("capacity", "N", Verdict.UNSTABLE, "instability")
+    FLUID = ("fluid", "F", Verdict.STABLE, "stability", (Signs.NEGATIVE, Signs.ZERO, Signs.POSITIVE))
+    STRICT = ("strict", "S", Verdict.STABLE, "stability with geometric tails", (Signs.NOT_POSITIVE, Signs.NOT_NEGATIVE))
+    CORRECTED = ("corrected", "H", Verdict.STABLE, "stability")
+    GROWTH = ("growth", "U", Verdict.UNSTABLE, "instability")
 
-    def __init__(self, word: str, letter: str, verdict: Verdict, signs: tuple[Signs, ...]):
-        self.word, self.letter, self.verdict, self.signs = word, letter, verdict, signs
+    def __init__(self, word: str, letter: str, verdict: Verdict, proves: str, signs: tuple[Signs, ...] = ()):
+        self.word, self.letter, self.verdict, self.proves, self.signs = word, letter, verdict, proves, signs

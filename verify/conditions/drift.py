@@ -34,8 +34,8 @@ from verify.rational import counted, decimals, text
 class Evaluation:
     """What is known of condition F or S (``condition``) for V.
 
-    ``holds``: True with ``trees`` and ``epsilon``; False with ``reason`` and, where drift is the reason, ``obstacle``; None if
-    the budget was spent.  Includes (0) and (R).
+    ``holds``: True with ``trees`` (or ``faces``) and ``epsilon``; False with ``reason`` and, where drift is the reason,
+    ``obstacle``; None if it is not known, because the budget was ``spent`` or nothing was there to decide.  Includes (0) and (R).
     """
 
     condition: Condition
@@ -44,6 +44,8 @@ class Evaluation:
     trees: tuple[Node, ...] = ()
     obstacle: Obstacle | None = None
     reason: str = ""
+    faces: tuple[tuple[FaceEvidence, ...], ...] = ()
+    spent: bool = False
 
     @property
     def bounded_leaves(self) -> int:
@@ -59,11 +61,11 @@ def evaluate(
     if isinstance(found, str):
         return Evaluation(condition, False, reason=found)
     try:
-        trees = tuple(TreeSearch(walk, function, condition, budget=budget, numeric=numeric).trees())
-    except Failure as failure:
-        return Evaluation(condition, False, obstacle=failure.obstacle)
+        trees = TreeSearch(walk, function, condition, budget=budget, numeric=numeric).trees()
     except BudgetSpent:
-        return Evaluation(condition, None, reason="the budget of case-tree nodes was spent")
+        return Evaluation(condition, None, reason="the budget of case-tree nodes was spent", spent=True)
+    if isinstance(trees, Failure):
+        return Evaluation(condition, False, obstacle=trees.obstacle)
     bounds = [leaf.bound for tree in trees for leaf in leaves(tree) if isinstance(leaf, Leaf)]
     if not bounds:
         return Evaluation(condition, None, reason="no leaf of any case tree has a point")

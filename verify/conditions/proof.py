@@ -11,7 +11,9 @@ from typing import Any
 
 from verify.conditions.condition import Condition, Verdict
 from verify.linear_form import LinearForm
+from verify.network.write import network_to_json
 from verify.policies.instance import Instance
+from verify.rational import text
 
 
 class Scope(StrEnum):
@@ -79,6 +81,23 @@ class Proof(ABC):
     @abstractmethod
     def evidence(self) -> dict[str, Any]:
         """What the certificate holds beside claim, network and policy."""
+
+    def document(self) -> dict[str, Any]:
+        """The certificate: claim, network and policy, evidence."""
+        name, number = self.measure
+        claim = {
+            "verdict": self.verdict.value,
+            "condition": self.condition.word,
+            name: text(number),
+            "words": self.claim(),
+        }
+        return {
+            "format": "queueproof-certificate-1",
+            "claim": claim,
+            "network": network_to_json(self.instance.network),
+            "policy": self.instance.policy.to_json(),
+            **self.evidence(),
+        }
 
     @abstractmethod
     def summary(self) -> Iterator[str]:

@@ -68,7 +68,8 @@ def _bounds(bounds: list[Bound], missing: float) -> Array:
     return np.array([missing if b is None else float(b) for b in bounds], dtype=np.float64)
 
 
-def _highs_lp(program: LinearProgram) -> Any:
+def highs_lp(program: LinearProgram) -> Any:
+    """The program as HiGHS takes it, in floats."""
     lp = highspy.HighsLp()
     lp.num_col_, lp.num_row_ = len(program.costs), len(program.rows)
     lp.col_cost_ = np.array([float(c) for c in program.costs], dtype=np.float64)
@@ -112,7 +113,7 @@ def propose(program: LinearProgram | ColumnProgram) -> Proposal:
     solver = _solver()
     if isinstance(program, LinearProgram):
         solver.setOptionValue("presolve", "on" if len(program.rows) >= _PRESOLVE_ROWS else "off")
-    lp = _highs_lp(program) if isinstance(program, LinearProgram) else _dense_lp(program)
+    lp = highs_lp(program) if isinstance(program, LinearProgram) else _dense_lp(program)
     answer = _answer(solver, lp)
     for option, other, usual in _OTHER_WAYS:
         if answer.status is not Status.UNKNOWN:
@@ -136,7 +137,7 @@ def _interior_solver() -> Any:
 def propose_interior(program: LinearProgram) -> Proposal:
     """The same by the interior point method without crossover: a point and multipliers inside the faces of optima, not at a
     corner.  There is no basis then; for some thousands of rows it is faster."""
-    return _answer(_interior_solver(), _highs_lp(program))
+    return _answer(_interior_solver(), highs_lp(program))
 
 
 def _answer(solver: Any, lp: Any) -> Proposal:

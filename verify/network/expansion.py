@@ -17,6 +17,7 @@ from typing import TypeAlias
 
 from verify.network.model import BufferNetwork, JobClass, RouteNetwork
 from verify.network.names import Coordinates, pair_name
+from verify.network.symbols import Symbol
 
 ONE = Fraction(1)
 
@@ -49,7 +50,7 @@ class Service:
     server: str
     buffer: int
     rate: Fraction
-    symbol: str
+    symbol: Symbol
     destinations: tuple[Destination, ...]
 
 
@@ -60,7 +61,7 @@ class Stream:
 
     name: str
     rate: Fraction
-    symbol: str
+    symbol: Symbol
     destinations: tuple[Destination, ...]
     class_name: str = ""
 
@@ -143,14 +144,14 @@ def _one_rate(network: RouteNetwork) -> frozenset[str]:
     return frozenset(server for server, found in rates.items() if len(found) == 1)
 
 
-def _service_symbol(one_rate: frozenset[str], server: str, buffer: str) -> str:
+def _service_symbol(one_rate: frozenset[str], server: str, buffer: str) -> Symbol:
     """mu_n where all visits at server n have one rate, else mu with the buffer's name."""
-    return f"mu_{{{server}}}" if server in one_rate else f"mu_{{{buffer}}}"
+    return Symbol("mu", server if server in one_rate else buffer)
 
 
 def _stream(job_class: JobClass, entries: Sequence[Destination]) -> Stream:
     name = job_class.name
-    return Stream(f"class {name}", job_class.arrival_rate, f"lambda_{{{name}}}", tuple(entries), name)
+    return Stream(f"class {name}", job_class.arrival_rate, Symbol("lambda", name), tuple(entries), name)
 
 
 Split: TypeAlias = Mapping[str, Mapping[str, Fraction]]
@@ -227,14 +228,17 @@ def buffer_graph(network: BufferNetwork) -> Expansion:
     ordered = sorted(network.activities, key=lambda activity: place[activity.buffer])
     services = tuple(
         Service(
-            a.server, place[a.buffer], a.rate, f"mu_{{{a.server},{a.buffer}}}",
+            a.server, place[a.buffer], a.rate, Symbol("mu", f"{a.server},{a.buffer}"),
             (Destination("", {place[name]: p for name, p in a.next.items()}),),
         )
         for a in ordered
     )  # fmt: skip
     streams = tuple(
         Stream(
-            f"arrival {b.name}", b.arrival_rate, f"lambda_{{{b.name}}}", (Destination("arrive", {place[b.name]: ONE}),)
+            f"arrival {b.name}",
+            b.arrival_rate,
+            Symbol("lambda", b.name),
+            (Destination("arrive", {place[b.name]: ONE}),),
         )
         for b in network.buffers
         if b.arrival_rate

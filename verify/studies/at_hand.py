@@ -11,19 +11,17 @@ from dataclasses import dataclass
 
 from verify.budget import Budget
 from verify.conditions.condition import Condition
+from verify.conditions.criterion import Criterion
 from verify.conditions.drift import DriftProof, Evaluation, evaluate
-from verify.decide import Request, decide, walkable_template, with_dominance
+from verify.decide import Request, decide
 from verify.errors import InputError, NotWalked
 from verify.functions.explicit import build, piece_count
 from verify.functions.piecewise import PiecewiseLinear
-from verify.methods.outcome import Criterion, Method
-from verify.methods.programs.templates import templates
+from verify.methods.explicit import EXPLICIT, TREE_NODES
+from verify.methods.programs.templates import has_template, leaves_dominance_open, templates, with_dominance
 from verify.network.model import FunctionSpec, RouteNetwork
 from verify.policies.compose import Walk, walk
 from verify.policies.instance import Instance
-
-#: Nodes of case trees that the evaluation of condition F may use.
-_TREE_NODES = 4000
 
 
 @dataclass(frozen=True)
@@ -58,7 +56,7 @@ def question_at_hand(instance: Instance) -> Question:
 
 
 def _at_hand(instance: Instance) -> Question:
-    if instance.policy.lacks_function:
+    if leaves_dominance_open(instance.policy):
         return _with_found_dominance(instance)
     if instance.test_function is not None:
         return _question(walk(instance), instance.test_function, "the test function of the file")
@@ -92,14 +90,14 @@ def with_fluid(question: Question, budget: Budget | None = None) -> Question:
     """The question together with what condition F says; unchanged if a condition has been evaluated already."""
     if question.evaluation is not None:
         return question
-    found = evaluate(question.walk, question.function, Condition.FLUID, budget or Budget(_TREE_NODES))
+    found = evaluate(question.walk, question.function, Condition.FLUID, budget or Budget(TREE_NODES))
     return dataclasses.replace(question, evaluation=found)
 
 
 def _with_found_dominance(instance: Instance) -> Question:
     """U from the search; if condition F holds for none of its templates, the first."""
     network = _templated(instance, "policy.dominance_function")
-    proof = decide(instance, Request(Method.EXPLICIT, Criterion.FLUID)).proof
+    proof = decide(instance, Request(EXPLICIT, Criterion.FLUID)).proof
     if isinstance(proof, DriftProof):
         origin = "U is the tool's choice, the first template for which condition F holds"
         if instance.test_function is None:
@@ -115,7 +113,7 @@ def _with_found_dominance(instance: Instance) -> Question:
 def _templated(instance: Instance, key: str) -> RouteNetwork:
     """The network, if the explicit template can be offered for it."""
     network = instance.routes
-    if network is not None and walkable_template(instance):
+    if network is not None and has_template(instance):
         return network
     why = "the explicit template needs routes, and routing other than jsq"
     if network is not None:

@@ -37,11 +37,6 @@ def first_order(j: int) -> Fraction:
     return (j + 1) * harmonic(j) - j
 
 
-def second_order(j: int) -> Fraction:
-    """g(j) = 1 H_1 + ... + j H_j = j(j+1)/2 H_j - j(j-1)/4."""
-    return Fraction(j * (j + 1), 2) * harmonic(j) - Fraction(j * (j - 1), 4)
-
-
 def lifted(g: Growth, rates: Rates) -> Callable[[int, int], Any]:
     """φ made from g: φ(1,j) = g(j), φ(0,j) = (α g(j) + jν g(j-1)) / (α + (j+1)ν)."""
 

@@ -42,12 +42,6 @@ def stopped_delay(server: int, others: int, level: int, rates: Rates) -> Any:
     return mean_delay(server, others, rates) - mean_delay(BUSY, level, rates) / values[level] * start
 
 
-def escape_probability(others: int, level: int, rates: Rates) -> Any:
-    """P(hit (1, level) before τ) from (1, others)."""
-    values = harmonic_growth(level, rates)
-    return values[others] / values[level]
-
-
 def stopped_delay_by_elimination(level: int, rates: Rates) -> list[Fraction]:
     """E[τ ∧ hit(1, level)] from (1, 0), ..., (1, level-1), by solving the finite system; knows nothing of f or u.
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from proofs.equilibria.state_dependent.arithmetic import Arithmetic, precision
 from proofs.equilibria.state_dependent.levels import assemble
-from proofs.equilibria.state_dependent.model import Parallel, Policy, Queue, Rates, State
+from proofs.equilibria.state_dependent.model import Parallel, Policy, Queue, Rates
 
 
 def first_delays(model: Parallel, limit: int, arithmetic: Arithmetic = Arithmetic.EXACT) -> dict[Queue, Any]:
@@ -117,8 +117,3 @@ def policy_delays(model: Parallel, policy: Policy, arithmetic: Arithmetic) -> li
         chosen = {(i, k) for i, k, seats in policy.joins if seats == j + 1}
         slices.append(next_slice(model, arithmetic, j, policy.limit, chosen.__contains__, slices[-1]))
     return slices[::-1]
-
-
-def all_states(model: Parallel, limit: int) -> list[State]:
-    """(i, k, j), i = 0..limit."""
-    return [(i, k, j) for level in model.queue_states(limit) for i, k in level for j in range(model.batch_size)]

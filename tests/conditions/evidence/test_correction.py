@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from catalogue.networks import EXAMPLE_1, MAXIMUM, NEAR_CAPACITY_1, parallel_text
+from catalogue.networks import EXAMPLE_1, MAXIMUM, NEAR_CAPACITY_1, case_text, parallel_text
 
 from conditions.faces import active_pieces, best_corrected_drift, largest_drift, question
 from verify.chain.guards import sign_of
@@ -21,7 +21,7 @@ F = Fraction
 TEXTS = {
     "example-1": EXAMPLE_1,
     "near-capacity": NEAR_CAPACITY_1,
-    "jsq-maximum": parallel_text("jsq", "19/10", (1, 1), MAXIMUM),
+    "jsq-maximum": case_text("jsq-max-below"),
     "jsq-critical": parallel_text("jsq", "2", (1, 1), MAXIMUM),
 }
 

@@ -9,7 +9,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from catalogue.networks import EXAMPLE_1, GOOD_TIES_2, MAXIMUM, TEMPLATE_2, example_2_text, parallel_text
+from catalogue.networks import EXAMPLE_1, GOOD_TIES_2, TEMPLATE_2, case_text, example_2_text
 
 from conditions.faces import question
 from verify.chain.guards import Normal, Signs, holds, sign_of
@@ -21,7 +21,7 @@ from verify.conditions.evidence.tree import TreeSearch
 
 F = Fraction
 TEXTS = {
-    "jsq-maximum": parallel_text("jsq", "19/10", (1, 1), MAXIMUM),
+    "jsq-maximum": case_text("jsq-max-below"),
     "example-1": EXAMPLE_1,
     "example-2": example_2_text("1", TEMPLATE_2, GOOD_TIES_2),
 }

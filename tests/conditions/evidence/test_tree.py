@@ -39,6 +39,13 @@ gamma = ["1/2"]
 """
 
 
+def grown(search: TreeSearch) -> tuple[Node, ...]:
+    """The trees of a V for which the condition holds."""
+    trees = search.trees()
+    assert not isinstance(trees, Failure)
+    return trees
+
+
 def nodes(root: Node) -> list[Node]:
     below = [node for child in root.children.values() for node in nodes(child)] if isinstance(root, Split) else []
     return [root, *below]
@@ -54,7 +61,7 @@ def test_exclusion_dropped_above_does_not_come_back_where_it_is_contradictory() 
 @pytest.mark.parametrize("text", [EXAMPLE_1, FREE_TIES_1, HOLLOW], ids=["example-1", "free-ties", "hollow"])
 def test_trees_have_a_child_for_every_sign_that_is_possible(text: str) -> None:
     search = TreeSearch(*question(text), Condition.FLUID)
-    for piece, root in enumerate(search.trees()):
+    for piece, root in enumerate(grown(search)):
         facts = search.root(piece)
         stack = [(root, {n: Signs(int(facts[i])) for i, n in enumerate(search.numeric.normals)})]
         while stack:
@@ -73,24 +80,23 @@ def test_trees_reach_the_epsilon_that_is_asked_for() -> None:
     """The slack of two servers at rate 3/2 is 1/2: the number of jobs falls at that rate, and not faster."""
     chain, function = question(parallel_text("jsq", "3/2", (1, 1), '{ "a@1" = 1, "a@2" = 1 }'))
     for target in (F(1, 3), F(1, 2)):
-        (tree,) = TreeSearch(chain, function, Condition.FLUID, target).trees()
+        (tree,) = grown(TreeSearch(chain, function, Condition.FLUID, target))
         bounds = [leaf.bound for leaf in leaves(tree) if isinstance(leaf, Leaf)]
         assert max(bounds) <= -target
-    with pytest.raises(Failure):
-        TreeSearch(chain, function, Condition.FLUID, F(501, 1000)).trees()
+    assert isinstance(TreeSearch(chain, function, Condition.FLUID, F(501, 1000)).trees(), Failure)
 
 
 def test_failure_carries_the_signs_of_its_state() -> None:
     chain, function = question(parallel_text("jsq", "5/2", (1, 1), MAXIMUM))
     search = TreeSearch(chain, function, Condition.FLUID)
-    with pytest.raises(Failure) as caught:
-        search.trees()
-    state = by_coordinate(chain, caught.value.obstacle.state)
-    assert caught.value.obstacle.piece in active_pieces(function, state)
+    failure = search.trees()
+    assert isinstance(failure, Failure)
+    state = by_coordinate(chain, failure.obstacle.state)
+    assert failure.obstacle.piece in active_pieces(function, state)
     for n, normal in enumerate(search.numeric.normals):
         value = normal.at(state)
         sign = Signs.POSITIVE if value > 0 else Signs.NEGATIVE if value < 0 else Signs.ZERO
-        assert caught.value.facts[n] == int(sign)
+        assert failure.facts[n] == int(sign)
 
 
 def test_search_stops_with_its_budget() -> None:
@@ -101,7 +107,7 @@ def test_search_stops_with_its_budget() -> None:
 def test_piece_that_is_nowhere_active_is_one_empty_node() -> None:
     chain, _ = question(parallel_text("jsq", "1", (1, 1), MAXIMUM))
     function = PiecewiseLinear.of({0: F(1), 1: F(1)}, {0: F(1, 2), 1: F(1, 3)})
-    first, second = TreeSearch(chain, function, Condition.FLUID).trees()
+    first, second = grown(TreeSearch(chain, function, Condition.FLUID))
     assert isinstance(second, Empty)
     assert second.evidence.kappa > 0
     assert not isinstance(first, Empty)
@@ -111,7 +117,7 @@ def test_strict_trees_have_no_corrections_and_closed_signs() -> None:
     """One server, two classes, V its workload: every exclusion has κ > 0."""
     text = case_text("two-classes-visit-rates") + '[test_function]\npieces = [{ "a.1" = "1/10", "b.1" = 1 }]\n'
     chain, function = question(text)
-    for root in TreeSearch(chain, function, Condition.STRICT).trees():
+    for root in grown(TreeSearch(chain, function, Condition.STRICT)):
         for node in nodes(root):
             assert all(evidence.kappa > 0 for evidence in node.exclude.values())
             if isinstance(node, Leaf):

@@ -11,9 +11,10 @@ from catalogue.networks import case
 from verify.budget import Budget, BudgetSpent
 from verify.conditions.condition import Verdict
 from verify.decide import Request, decide
-from verify.methods.outcome import Method
+from verify.functions.piecewise import PiecewiseLinear
 from verify.methods.programs.alternating import rounded
 from verify.methods.programs.counterexamples import fitted_pieces
+from verify.methods.registry import method
 from verify.policies.compose import walk
 
 
@@ -28,7 +29,7 @@ def test_counterexamples_pieces_that_round_to_nothing_are_dropped() -> None:
     coarse, fine = rounded(weights, 12), rounded(weights, 10**6)
     assert coarse is not None
     assert fine is not None
-    assert coarse.pieces == ({0: 1, 1: Fraction(1, 2)},)
+    assert coarse == PiecewiseLinear.of({0: Fraction(1), 1: Fraction(1, 2)})
     assert len(fine) == 3
     assert rounded(np.array([[1.0, 0.01]]), 12) is None
 
@@ -43,8 +44,8 @@ def test_counterexamples_polishing_gains() -> None:
 
 def test_counterexamples_work_under_a_dominance_function() -> None:
     instance = case("paper-1-jsr")
-    decision = decide(instance, Request(Method.LP, polish=False))
-    assert decision.method is Method.LP
+    decision = decide(instance, Request(method("lp"), polish=False))
+    assert decision.method == "lp"
     assert decision.verdict is Verdict.STABLE
 
 

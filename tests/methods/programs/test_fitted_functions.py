@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from pathlib import Path
 
 import pytest
+from catalogue.files import PATHS
 from lp.witness import bound_by_multipliers
 from oracles.down_meyn import down_meyn
 
@@ -13,10 +13,10 @@ from verify.budget import Budget
 from verify.certificate import certificate_of
 from verify.checker import check_bytes
 from verify.conditions.condition import Verdict
+from verify.conditions.criterion import Criterion
 from verify.conditions.drift import DriftProof
 from verify.decide import Request, decide
 from verify.lp.approx import propose_interior
-from verify.methods.outcome import Criterion, Method
 from verify.methods.programs.alternating import several_pieces
 from verify.methods.programs.fitted_domination import fitted
 from verify.methods.programs.station_weights import StationFunction, Stations, hitting_times, strictly_dominated
@@ -30,12 +30,11 @@ from verify.methods.programs.stations import (
     station_function,
     uniform,
 )
+from verify.methods.registry import method
 from verify.network.model import RouteNetwork
 from verify.network_file.read import read_file, read_text
 from verify.policies.compose import walk
 from verify.policies.instance import Instance
-
-CASES = Path(__file__).resolve().parent.parent.parent / "catalogue" / "cases"
 
 
 def line(stops: str, means: list[str], arrival: str = "1", sequencing: str = "non-idling") -> Instance:
@@ -101,7 +100,7 @@ def test_down_meyn_optimum_is_the_known_fraction(instance: Instance, value: Frac
         line("1221", ["3/10", "3/5", "3/10", "1/10"]),
         line("1212131", ["1/10", "1/5", "1/7", "1/9", "1/11", "1/3", "1/20"]),
         rybko_stolyar("3/10", ["1", "1"]),
-        read_file(CASES / "ring-three-stations-light.toml"),
+        read_file(PATHS["ring-three-stations-light"]),
     ],
 )
 def test_down_meyn_program_is_the_one_on_paper(instance: Instance) -> None:
@@ -115,7 +114,7 @@ def test_down_meyn_program_is_the_one_on_paper(instance: Instance) -> None:
 )
 def test_down_meyn_lu_kumar_at_the_margin_is_decided_exactly(slack: str, stable: bool) -> None:
     last = str(Fraction(2, 5) - Fraction(slack))
-    decision = decide(line("1221", ["1/10", "3/5", "1/10", last]), Request(Method.DOWN_MEYN))
+    decision = decide(line("1221", ["1/10", "3/5", "1/10", last]), Request(method("down-meyn")))
     assert (decision.verdict is Verdict.STABLE) == stable
     if stable:
         data = certificate_of(decision)
@@ -124,7 +123,7 @@ def test_down_meyn_lu_kumar_at_the_margin_is_decided_exactly(slack: str, stable:
 
 
 def test_down_meyn_ring_needs_the_cycle() -> None:
-    chain = walk(read_file(CASES / "ring-three-stations.toml"))
+    chain = walk(read_file(PATHS["ring-three-stations"]))
     assert station_function(chain, [uniform(3)]) == NoMargin(proved=True)
     assert isinstance(station_function(chain, cycles(3)), StationFunction)
     assert isinstance(station_function(chain, fitted(chain)), StationFunction)
@@ -166,7 +165,7 @@ def test_fitted_domination_goes_beyond_average_and_cycles() -> None:
     ],
 )
 def test_fitted_functions_never_certify_what_is_not_globally_stable(name: str) -> None:
-    chain = walk(read_file(CASES / f"{name}.toml"))
+    chain = walk(read_file(PATHS[name]))
     stations = len(chain.expansion.busy_servers)
     assert station_function(chain, [uniform(stations), *cycles(stations), *fitted(chain)]) == NoMargin(True)
     assert several_pieces(chain, Budget(200)) is None
@@ -180,9 +179,9 @@ def test_hitting_times_of_a_cycle_count_the_steps() -> None:
 @pytest.mark.parametrize("name", ["priority-two-pieces", "back-pressure-line"])
 def test_alternating_network_needs_two_pieces(name: str) -> None:
     """On reduced faces, and by counterexamples."""
-    instance = read_file(CASES / f"{name}.toml")
-    assert decide(instance, Request(Method.LINEAR)).verdict is Verdict.UNDECIDED
-    decision = decide(instance, Request(Method.LP))
+    instance = read_file(PATHS[name])
+    assert decide(instance, Request(method("linear"))).verdict is Verdict.UNDECIDED
+    decision = decide(instance, Request(method("lp")))
     assert isinstance(decision.proof, DriftProof)
     assert len(decision.proof.function) == 2
     data = certificate_of(decision)
@@ -191,9 +190,9 @@ def test_alternating_network_needs_two_pieces(name: str) -> None:
 
 
 def test_corrected_leaf_decides_what_plain_f_cannot() -> None:
-    instance = read_file(CASES / "jsq-averaging-three.toml")
-    assert decide(instance, Request(Method.LINEAR)).verdict is Verdict.UNDECIDED
-    decision = decide(instance, Request(Method.CORRECTED, Criterion.FLUID))
+    instance = read_file(PATHS["jsq-averaging-three"])
+    assert decide(instance, Request(method("linear"))).verdict is Verdict.UNDECIDED
+    decision = decide(instance, Request(method("corrected"), Criterion.FLUID))
     data = certificate_of(decision)
     assert decision.verdict is Verdict.STABLE
     assert data is not None
@@ -205,8 +204,8 @@ def test_alternating_several_functions_on_one_walk_keep_their_differences(load: 
     """Each V tried on a chain has its own differences of pieces, though they share names."""
     from verify.studies.comparison.compare import with_arrivals
 
-    instance = with_arrivals(read_file(CASES / "ring-three-stations.toml"), Fraction(int(load), 900))
-    data = certificate_of(decide(instance, Request(Method.LP)))
+    instance = with_arrivals(read_file(PATHS["ring-three-stations"]), Fraction(int(load), 900))
+    data = certificate_of(decide(instance, Request(method("lp"))))
     assert data is not None
     assert check_bytes(data).accepted
 

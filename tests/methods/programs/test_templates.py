@@ -59,7 +59,7 @@ def test_first_template_of_example_1_is_that_of_the_paper() -> None:
     assert isinstance(instance.network, RouteNetwork)
     template = next(templates(instance.network))
     q = F(3, 4)
-    assert (template.alpha, template.beta, template.gamma) == ((1, q), (q, q * q), (q, q * q))
+    assert (template.alpha, template.beta, template.gamma) == ((F(1), q), (q, q * q), (q, q * q))
 
 
 def test_tie_order_is_largest_weight_first_then_listed() -> None:

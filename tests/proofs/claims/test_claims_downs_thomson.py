@@ -9,7 +9,7 @@ import pytest
 from proofs.claims.claim import Claim, Outcome, ProofFailed, Verdict, checked, proved, refuted, require, run_claim
 from proofs.claims.downs_thomson import family, intervals, slides, social
 from proofs.claims.downs_thomson.claims import claims
-from proofs.equilibria.downs_thomson.intervals import Interval, Road
+from proofs.equilibria.downs_thomson.intervals import Interval, Road, scv_interval
 
 
 @pytest.mark.parametrize("claim", claims(), ids=lambda claim: claim.id)
@@ -72,7 +72,7 @@ class TestClaimsCanFail:
             assert not run_claim(own).holds, failing
 
     def test_altered_end_fails(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        right = intervals.scv_interval
+        right = scv_interval
 
         def wrong(road: Road, mu1: Fraction) -> Interval:
             found = right(road, mu1)
@@ -83,7 +83,7 @@ class TestClaimsCanFail:
             intervals._scv()
 
     def test_altered_cost_fails(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(social, "family_delay", lambda: 1 / (social.MU - social.X))
+        monkeypatch.setattr(social, "family_delay", lambda: 1 / (family.MU - family.X))
         with pytest.raises(ProofFailed, match="cost"):
             social._social_stationary()
 

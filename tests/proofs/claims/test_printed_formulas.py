@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable
 from fractions import Fraction
 from itertools import product
 from pathlib import Path
+from typing import Any
 
 import flint
 import pytest
@@ -32,13 +33,14 @@ from proofs.equilibria.state_dependent.stationary import Chain, transit_time
 
 ROOT = Path(__file__).resolve().parents[3]
 ONE, ZERO = Fraction(1), Fraction(0)
-Moves = Callable[[tuple], Iterable[tuple[Fraction, tuple | None]]]
+State = tuple[Any, ...]
+Moves = Callable[[State], Iterable[tuple[Fraction, State | None]]]
 
 
 # ---- naive linear algebra in rationals: dense, no levels, no cuts ----
 
 
-def dense(states: list[tuple], moves: Moves) -> list[list[Fraction]]:
+def dense(states: list[State], moves: Moves) -> list[list[Fraction]]:
     """(total rates on the diagonal) - (rates); a move to None counts in the total only."""
     place, matrix = {state: n for n, state in enumerate(states)}, [[ZERO] * len(states) for _ in states]
     for state, n in place.items():
@@ -57,7 +59,7 @@ def solved(matrix: list[list[Fraction]], right: list[Fraction]) -> list[Fraction
     return [Fraction(int(x.p), int(x.q)) for x in found.entries()]
 
 
-def stationary(states: list[tuple], moves: Moves) -> dict[tuple, Fraction]:
+def stationary(states: list[State], moves: Moves) -> dict[State, Fraction]:
     """The law: balance in all states but one, and total mass 1."""
     balance = [list(row) for row in zip(*dense(states, moves), strict=True)]
     balance[-1] = [ONE] * len(states)
@@ -67,21 +69,21 @@ def stationary(states: list[tuple], moves: Moves) -> dict[tuple, Fraction]:
 # ---- the system of slides 72-74, one exponential server: states (n1, n2, n3), n1 <= limit ----
 
 
-def social_states(model: Parallel, limit: int) -> list[tuple]:
+def social_states(model: Parallel, limit: int) -> list[State]:
     size = model.batch_size
     return [(i, n2, n3) for i in range(limit + 1) for n2 in range(size) for n3 in range(size - n2)]
 
 
-def seated(model: Parallel, state: tuple, general: int) -> tuple:
+def seated(model: Parallel, state: State, general: int) -> State:
     """One more for the batch, general (1) or dedicated (0); the batch leaves when full."""
     head, n2, n3 = state
     return (head, 0, 0) if n2 + n3 == model.batch_size - 1 else (head, n2 + general, n3 + 1 - general)
 
 
-def social_moves(model: Parallel, limit: int, joins: frozenset[tuple]) -> Moves:
+def social_moves(model: Parallel, limit: int, joins: frozenset[State]) -> Moves:
     """Under a policy; a customer who joins at n1 = limit changes nothing: it vanishes, as slide 73 prints it."""
 
-    def moves(state: tuple) -> Iterable[tuple[Fraction, tuple]]:
+    def moves(state: State) -> Iterable[tuple[Fraction, State]]:
         i, n2, n3 = state
         up = (min(i + 1, limit), n2, n3)
         yield model.dedicated_first, up
@@ -93,18 +95,19 @@ def social_moves(model: Parallel, limit: int, joins: frozenset[tuple]) -> Moves:
     return moves
 
 
-def counted_cost(model: Parallel, limit: int, joins: frozenset[tuple]) -> Fraction:
+def counted_cost(model: Parallel, limit: int, joins: frozenset[State]) -> Fraction:
     """The mean of slide 74's cost, n1 + n2 + (λ/μ2) 1{action 2}, divided by λ: by Little's law W, if all in n1 are general."""
     law = stationary(social_states(model, limit), social_moves(model, limit, joins))
     flying = model.general / model.batch_rate
-    return sum(p * (s[0] + s[1] + (0 if s in joins else flying)) for s, p in law.items()) / model.general
+    total = sum((p * (s[0] + s[1] + (0 if s in joins else flying)) for s, p in law.items()), ZERO)
+    return total / model.general
 
 
-def without_phase(policy: SocialPolicy) -> frozenset[tuple]:
+def without_phase(policy: SocialPolicy) -> frozenset[State]:
     return frozenset((i, n2, n3) for i, _, n2, n3 in policy.joins)
 
 
-def bias(model: Parallel, limit: int, joins: frozenset[tuple]) -> dict[tuple, Fraction]:
+def bias(model: Parallel, limit: int, joins: frozenset[State]) -> dict[State, Fraction]:
     """h with cost + Qh = g, h(0,0,0) = 0; the column of h(0,0,0) is that of g.  Times Λ, for the steps of slide 74."""
     states, flying = social_states(model, limit), model.general / model.batch_rate
     matrix = [[ONE, *row[1:]] for row in dense(states, social_moves(model, limit, joins))]
@@ -118,8 +121,8 @@ def total_rate(model: Parallel) -> Fraction:
 
 
 def value_step(
-    model: Parallel, limit: int, value: dict[tuple, Fraction], lost: bool = False, braces: bool = True
-) -> dict[tuple, Fraction]:
+    model: Parallel, limit: int, value: dict[State, Fraction], lost: bool = False, braces: bool = True
+) -> dict[State, Fraction]:
     """V_{k+1} of slide 74 from V_k.
 
     Without ``braces`` as it reads when λ/Λ reaches only the first of the two terms after it; with ``lost``, action 1 may be
@@ -152,7 +155,7 @@ def slide_49(model: Parallel) -> list[list[Fraction]]:
         top = max((i for i in range(20) if (i + 1) / mu < after[i]), default=-1)
         states = [(i,) for i in range(top + 2)]
 
-        def moves(state: tuple, top: int = top) -> Iterable[tuple[Fraction, tuple | None]]:
+        def moves(state: State, top: int = top) -> Iterable[tuple[Fraction, State | None]]:
             i = state[0]
             up = (min(i + 1, top + 1),)
             yield model.dedicated_first, up
@@ -226,7 +229,7 @@ def test_slide_73_customers_who_join_a_full_queue_vanish(limit: int) -> None:
     assert all(state[0] < limit for state in right.policy.joins)
 
 
-def optimum_of_slide_73(model: Parallel, limit: int) -> dict[tuple, Fraction]:
+def optimum_of_slide_73(model: Parallel, limit: int) -> dict[State, Fraction]:
     """Policy iteration with action 1 offered at n1 = C too: Λh of a policy that no choice improves on."""
     joins, improved = None, without_phase(social_optimum(model, limit).policy)
     while joins != improved:
@@ -291,7 +294,7 @@ def test_slide_74_cost_counts_dedicated_customers_of_queue_1_too() -> None:
     words = [word for length in range(4) for word in product((0, 1), repeat=length)]
     states = [(word, n2, n3) for word in words for n2 in range(3) for n3 in range(3 - n2)]
 
-    def moves(state: tuple) -> Iterable[tuple[Fraction, tuple]]:
+    def moves(state: State) -> Iterable[tuple[Fraction, State]]:
         word, n2, n3 = state
         yield model.dedicated_second, seated(model, state, 0)
         yield (
@@ -333,19 +336,19 @@ def next_to_batch(size: int, second: str = "1/10") -> RetrialParallel:
     return RetrialParallel(ONE, Fraction(1, 2), Fraction(second), Fraction(5, 4), Fraction(2), size, ONE)
 
 
-def orbit_policy(model: RetrialParallel) -> frozenset[tuple]:
+def orbit_policy(model: RetrialParallel) -> frozenset[State]:
     """Queue 1 at an idle server, and at a busy one below 2, 1, 0, … in orbit, by j."""
     return threshold_policy(model, [max(2 - j, 0) for j in range(model.batch_size)], ORBIT)
 
 
 def tagged_delays(
-    model: RetrialParallel, joins: frozenset[tuple], service: Fraction, after_last: str
-) -> dict[tuple, Fraction]:
+    model: RetrialParallel, joins: frozenset[State], service: Fraction, after_last: str
+) -> dict[State, Fraction]:
     """(14), (15) with ``service`` for μ; ``after_last``: what y(i,k,N) is, by j+1 "modulo N", "nothing", or j "kept" at N-1."""
     last = model.batch_size - 1
     states = [(i, k, j) for i in range(ORBIT) for k in (IDLE, BUSY) for j in range(model.batch_size)]
 
-    def moves(state: tuple) -> Iterable[tuple[Fraction, tuple | None]]:
+    def moves(state: State) -> Iterable[tuple[Fraction, State | None]]:
         i, k, j = state
         beyond = {"modulo N": (i, k, 0), "nothing": None, "kept": state}[after_last]
         joining = model.general if (i + 1, k, j) in joins else ZERO
@@ -357,16 +360,16 @@ def tagged_delays(
             yield i * model.retrial, (i - 1, BUSY, j) if i else state
             yield model.retrial, None
 
-    right = [1 + (model.retrial / model.service if k == IDLE else 0) for _, k, _ in states]
+    right = [ONE + (model.retrial / model.service if k == IDLE else 0) for _, k, _ in states]
     return dict(zip(states, solved(dense(states, moves), right), strict=True))
 
 
-def orbit_little(model: RetrialParallel, delays: dict[tuple, Fraction]) -> tuple[Fraction, Fraction]:
+def orbit_little(model: RetrialParallel, delays: dict[State, Fraction]) -> tuple[Fraction, Fraction]:
     """Mean number in orbit by the stationary law, and as (rate into the orbit) × (delay there, less the service)."""
     joins = orbit_policy(model)
     states = [(i, k, j) for i in range(ORBIT + 1) for k in (IDLE, BUSY) for j in range(model.batch_size)]
 
-    def moves(state: tuple) -> Iterable[tuple[Fraction, tuple]]:
+    def moves(state: State) -> Iterable[tuple[Fraction, State]]:
         i, k, j = state
         joining = model.general if state in joins else ZERO
         yield model.dedicated_first + joining, (i + k, BUSY, j) if i + k <= ORBIT else state
@@ -463,7 +466,7 @@ def test_errata_page_names_claims_and_tests_that_exist_and_every_refuted_claim()
     named = set(re.findall(r"`((?:downs-thomson|state-dependent|retrial)\.[\w-]+)`", page))
     assert named <= set(claims)
     assert {name for name, expected in claims.items() if expected is Verdict.REFUTED} <= named
-    text = "".join(path.read_text(encoding="utf-8") for path in sorted(Path(__file__).parent.glob("test_*.py")))
+    text = "".join(path.read_text(encoding="utf-8") for path in sorted(Path(__file__).parents[1].rglob("test_*.py")))
     tests = set(re.findall(r"`(test_\w+)`", page))
     assert tests
     assert tests <= set(re.findall(r"^def (test_\w+)\(", text, re.MULTILINE))

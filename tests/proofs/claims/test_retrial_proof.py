@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 
 import pytest
 
-from proofs.claims.claim import run_claim
+from proofs.claims.claim import Claim, run_claim
 from proofs.claims.retrial import coupling, superlinear
 from proofs.claims.retrial.claims import claims
 from proofs.equilibria.retrial import moments, stationary, truncation, waiting
@@ -47,7 +48,7 @@ STEPS = [
 
 
 @pytest.mark.parametrize("step", STEPS, ids=lambda step: step.__name__)
-def test_step_of_the_proof_holds(step) -> None:
+def test_step_of_the_proof_holds(step: Callable[[], bool]) -> None:
     assert step() is True
 
 
@@ -64,7 +65,7 @@ def test_spoilt_moment_is_not_a_solution(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 @pytest.mark.parametrize("claim", claims(), ids=lambda claim: claim.id)
-def test_retrial_claim_reaches_its_verdict(claim) -> None:
+def test_retrial_claim_reaches_its_verdict(claim: Claim) -> None:
     result = run_claim(claim)
     assert result.holds, result.obstacle
 
@@ -115,7 +116,11 @@ def test_truncation_identity_equals_elimination(arrival: str, level: int) -> Non
 
 def test_stopped_delay_has_drift_minus_one_and_vanishes_at_the_level() -> None:
     here = Rates(Fraction(2), Fraction(9, 4), UNIT, RETRIAL)
-    stopped = lambda k, j: truncation.stopped_delay(k, j, 6, here)  # noqa: E731
+
+    def stopped(k: int, j: int) -> Fraction:
+        delay: Fraction = truncation.stopped_delay(k, j, 6, here)
+        return delay
+
     assert stopped(BUSY, 6) == 0
     assert all(drift(stopped, k, j, here) == -1 for k in (IDLE, BUSY) for j in range(6))
 

@@ -158,15 +158,19 @@ class TestDegenerateCases:
         # M/G/1 with a = 2, n = 1/2, m = 1, k = 1/2: Q = (v - 1/2)^2, at p = 4/5
         queue = Queue(Kind.MG1, F(2), scv=F(3))
         fold, full = solve(Model(F(5, 4), (queue, shuttle(2, F(2), F(1, 4))))).equilibria
-        assert (fold.shares[0], fold.stable) == (F(4, 5), False)
+        assert fold.shares[0] == F(4, 5)
+        assert fold.stable is False
         assert "multiplicity 2" in fold.reason
-        assert (full.shares[0], full.stable) == (F(1), True)
+        assert full.shares[0] == F(1)
+        assert full.stable is True
 
     def test_double_root_is_unstable_from_the_other_side_too(self) -> None:
         queue = Queue(Kind.MG1, F(2), scv=F(3))
         full, fold = solve(Model(F(5, 4), (shuttle(2, F(2), F(1, 4)), queue))).equilibria
-        assert (fold.shares[0], fold.stable) == (F(1, 5), False)
-        assert (full.shares[0], full.stable) == (F(0), True)
+        assert fold.shares[0] == F(1, 5)
+        assert fold.stable is False
+        assert full.shares[0] == F(0)
+        assert full.stable is True
 
     def test_tie_at_the_other_corner_is_decided_by_the_next_derivative(self) -> None:
         (stable,) = solve(taxis(F(12, 11))).equilibria
@@ -185,7 +189,8 @@ class TestDegenerateCases:
         solution = solve(Model(F(1), (mm1(F(11, 10)), shuttle(3, None))))
         assert [e.stable for e in solution.equilibria] == [None, None]
         (continuum,) = solution.continua
-        assert (continuum.start[0], continuum.end[0]) == (F(0), F(1))
+        assert continuum.start[0] == F(0)
+        assert continuum.end[0] == F(1)
 
     def test_batches_of_one_do_not_wait(self) -> None:
         solution = solve(Model(F(1), (mm1(F(3, 2)), shuttle(1))))

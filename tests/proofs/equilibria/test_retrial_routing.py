@@ -207,7 +207,9 @@ def test_enclosures_refuse_shares_that_are_no_probabilities() -> None:
 
 
 @pytest.mark.parametrize("shares", [{}, {(0, BUSY, 0): 0.5}, {(40, BUSY, 0): 0.5}, {(3, IDLE, 0): 0.5}])
-def test_enclosures_refuse_marginal_states_that_cannot_be(three_states: Randomised, shares: dict) -> None:
+def test_enclosures_refuse_marginal_states_that_cannot_be(
+    three_states: Randomised, shares: dict[tuple[int, int, int], float]
+) -> None:
     for test in (enclose, enclose_infinite):
         with pytest.raises(InputError, match="busy server"):
             test(model("5/4"), replace(three_states, shares=shares))

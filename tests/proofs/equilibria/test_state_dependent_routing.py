@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
 from itertools import pairwise, product
 
@@ -17,7 +18,7 @@ from proofs.equilibria.state_dependent.heuristic import Counted, heuristic_polic
 from proofs.equilibria.state_dependent.jumps import _transit_ball, pieces
 from proofs.equilibria.state_dependent.model import Parallel, Policy, Rates
 from proofs.equilibria.state_dependent.selfish import Ties, Undecided, selfish_policy
-from proofs.equilibria.state_dependent.service import balanced, exponential, gamma
+from proofs.equilibria.state_dependent.service import Service, balanced, exponential, gamma
 from proofs.equilibria.state_dependent.social import (
     SocialPolicy,
     evaluate,
@@ -31,6 +32,7 @@ from proofs.equilibria.state_dependent.tail import exponential_tail, transit_tim
 from verify.errors import InputError
 
 ONE = Fraction(1)
+Fit = Callable[[Fraction, Fraction], Service]
 
 
 def with_dedicated(rate: str, first: str, servers: int = 1) -> Parallel:
@@ -91,7 +93,7 @@ def naive_selfish(model: Parallel, limit: int) -> dict[tuple[int, int], int]:
     lam, second, c = float(model.general), float(model.dedicated_second), model.servers
     mu, full = float(1 / model.service.mean), model.batch_size - 1
     y = [1 / mu + max(i - c + 1, 0) / (c * mu) for i in range(limit + 1)]
-    z, choice = np.full(limit + 1, float(model.least_delay)), {}
+    z, choice = np.full(limit + 1, float(model.least_delay)), dict[tuple[int, int], int]()
     for j in range(full, -1, -1):
         if j < full:
             matrix, right = np.zeros((limit + 1, limit + 1)), np.ones(limit + 1)
@@ -181,7 +183,7 @@ def test_balls_decide_the_same_policy_as_rationals(servers: int, variation: str)
     [(gamma, 1, "1", 1.835242), (gamma, 1, "2", 1.755962), (balanced, 1, "2", 1.779984), (gamma, 2, "2", 1.552363),
      (gamma, 1, "2.05", 1.755364), (gamma, 1, "2.1", 1.754781)],
 )  # fmt: skip
-def test_coxian_transit_times(fit, servers: int, variation: str, expected: float) -> None:
+def test_coxian_transit_times(fit: Fit, servers: int, variation: str, expected: float) -> None:
     model = coxian(Fraction(4, 5), servers, fit)(Fraction(variation))
     result = performance(model, selfish_policy(model).policy)
     assert round(float(result.transit_time), 6) == expected
@@ -190,7 +192,7 @@ def test_coxian_transit_times(fit, servers: int, variation: str, expected: float
 
 @pytest.mark.parametrize("fit", [balanced, gamma])
 @pytest.mark.parametrize("variation", ["1/2", "1", "5"])
-def test_fits_have_the_mean_and_nearly_the_variation(fit, variation: str) -> None:
+def test_fits_have_the_mean_and_nearly_the_variation(fit: Fit, variation: str) -> None:
     service = fit(Fraction(5, 4), Fraction(variation))
     assert service.mean == Fraction(5, 4)
     assert abs(service.squared_variation - Fraction(variation)) < Fraction(1, 10**13)
@@ -234,7 +236,7 @@ def test_wrong_policy_delays_break_littles_law(monkeypatch: pytest.MonkeyPatch) 
     model = Parallel.standard(ONE)
     policy = selfish_policy(model).policy
     wrong = Policy(policy.joins - {(0, 0, 1)}, policy.limit)
-    right = stationary.policy_delays
+    right = policy_delays
     monkeypatch.setattr(
         stationary, "policy_delays", lambda m, _, a: right(m, Policy(wrong.joins, policy.highest + 1), a)
     )
@@ -299,7 +301,10 @@ def test_cutting_changes_a_mean_by_no_more_than_the_perturbation_bound() -> None
 def test_drift_of_the_tail_function_is_that_of_the_model(servers: int) -> None:
     model = Parallel(ONE, Fraction(3, 10), Fraction(1, 10), balanced(Fraction(5, 4), Fraction(2)), servers, 3, ONE)
     theta, weights, level = Fraction(5, 4), [Fraction(k + 2, 3) for k in range(servers + 1)], servers + 2
-    value = lambda i, k: theta ** (i - level) * weights[k]  # noqa: E731
+
+    def value(i: int, k: int) -> Fraction:
+        return theta ** (i - level) * weights[k]
+
     for k, drift in enumerate(tail._drifts(model, theta, weights)):
         moves = [
             (Fraction(Arithmetic.EXACT.plain(r)), to) for r, to in Rates(model, Arithmetic.EXACT).services((level, k))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from pathlib import Path
 
@@ -12,19 +12,37 @@ from catalogue.networks import case, case_text, line_text, parallel_text, read, 
 
 from verify.conditions.capacity import capacity
 from verify.conditions.drift import DriftProof
+from verify.conditions.proof import Proof
+from verify.decide import Request, decide
 from verify.errors import InputError, InternalError
+from verify.methods import registry
+from verify.methods.method import Attempt, Method, Problem, Settings
 from verify.policies.instance import Instance
 from verify.studies.comparison.compare import GRID, Row, compare, compare_path, largest_load
 from verify.studies.comparison.render import heading
-from verify.studies.comparison.techniques import TECHNIQUES, Proof, Technique, Unsettled
 
-BY_NAME = {technique.name: technique for technique in TECHNIQUES}
+BY_NAME = {name: registry.method(name) for name in registry.COMPARED}
 FULL = Fraction(GRID - 1, GRID)
+
+
+def proof_by(name: str, instance: Instance) -> Proof | None:
+    """What one method proves on its own."""
+    return decide(instance, Request(BY_NAME[name], polish=False)).proof
+
+
+class Liar(Method):
+    """Doubles the margin of what it proves."""
+
+    name, missing = "liar", ""
+
+    def search(self, problem: Problem, settings: Settings) -> Iterator[Proof | Attempt]:
+        for found in BY_NAME["linear"].search(problem, settings):
+            yield dataclasses.replace(found, epsilon=found.epsilon * 2) if isinstance(found, DriftProof) else found
 
 
 def row(instance: Instance, method: str) -> Row:
     """What one method does."""
-    (found,) = compare(instance, techniques=[BY_NAME[method]]).rows
+    (found,) = compare(instance, methods=[BY_NAME[method]]).rows
     return found
 
 
@@ -87,10 +105,8 @@ def test_compare_ring_averaging_fails_and_the_cycle_certifies_it_up_to_capacity(
 
 def test_compare_averaging_at_ties_of_jsq_needs_corrected_leaves() -> None:
     instance = case("jsq-averaging-three")
-    proof = BY_NAME["corrected"].prove(instance, None, False)
-    assert isinstance(proof, DriftProof)
-    with pytest.raises(Unsettled, match="no linear V"):
-        BY_NAME["linear"].prove(instance, None, False)
+    assert isinstance(proof_by("corrected", instance), DriftProof)
+    assert row(instance, "linear").reason == "no linear V"
 
 
 # ---- monotone ------------------------------------------------------------------------------------------------------
@@ -101,9 +117,8 @@ def test_compare_what_is_certified_at_the_largest_load_is_certified_below(method
     top = row(instance, method).load
     assert top is not None
     for share in (Fraction(1, 10), Fraction(1, 2), Fraction(9, 10), Fraction(99, 100), Fraction(1)):
-        assert BY_NAME[method].prove(with_arrivals(instance, share * top / load), None, False)
-    with pytest.raises(Unsettled):
-        BY_NAME[method].prove(with_arrivals(instance, (top + Fraction(1, GRID)) / load), None, False)
+        assert proof_by(method, with_arrivals(instance, share * top / load))
+    assert proof_by(method, with_arrivals(instance, (top + Fraction(1, GRID)) / load)) is None
 
 
 def test_compare_more_freedom_certifies_no_less() -> None:
@@ -115,33 +130,44 @@ def test_compare_more_freedom_certifies_no_less() -> None:
 
 
 # ---- bisection -----------------------------------------------------------------------------------------------------
-def until(limit: Fraction, log: list[Fraction]) -> Technique:
-    """A method that proves M/M/1 with rate 1 up to an arrival rate."""
+@dataclasses.dataclass(frozen=True)
+class Until(Method):
+    """Proves M/M/1 with rate 1 up to an arrival rate."""
 
-    def prove(instance: Instance, seconds: float | None, polish: bool) -> Proof:
-        load = capacity(instance).load
-        log.append(load)
-        if load > limit:
-            raise Unsettled("too much")
-        return BY_NAME["linear"].prove(instance, seconds, polish)
+    limit: Fraction
+    log: list[Fraction]
+    name, missing = "until", "too much"
 
-    return Technique("until", lambda instance: "", prove)
+    def search(self, problem: Problem, settings: Settings) -> Iterator[Proof | Attempt]:
+        load = capacity(problem.instance).load
+        self.log.append(load)
+        if load <= self.limit:
+            yield from BY_NAME["linear"].search(problem, settings)
+
+
+class Silent(Method):
+    """Says nothing."""
+
+    name, missing = "silent", ""
+
+    def search(self, problem: Problem, settings: Settings) -> Iterator[Proof | Attempt]:
+        yield from ()
 
 
 @pytest.mark.parametrize("thousandths", [1, 2, 499, 500, 617, 998, 999])
 @pytest.mark.parametrize("guess", [0, 300, 617])
 def test_largest_load_is_the_last_one_proved_in_a_dozen_steps(thousandths: int, guess: int) -> None:
     log: list[Fraction] = []
-    technique = until(Fraction(thousandths, GRID), log)
+    method = Until(Fraction(thousandths, GRID), log)
     instance = read(single_text("3/10"))
-    found = largest_load(technique, instance, Fraction(3, 10), guess, None, lambda line: None)
+    found = largest_load(method, instance, Fraction(3, 10), guess, None, lambda line: None)
     assert found == (Fraction(thousandths, GRID), "" if thousandths == GRID - 1 else "too much")
     assert found[0] in log
     assert len(log) <= 12
 
 
 def test_largest_load_of_a_method_that_proves_nothing_is_none() -> None:
-    found = largest_load(until(Fraction(0), []), read(single_text("3/10")), Fraction(3, 10), 0, None, lambda line: None)
+    found = largest_load(Until(Fraction(0), []), read(single_text("3/10")), Fraction(3, 10), 0, None, lambda line: None)
     assert found == (None, "too much")
 
 
@@ -156,20 +182,12 @@ def test_compare_network_without_arrivals_is_refused() -> None:
 
 
 def test_largest_load_takes_no_silent_failure_for_a_proof() -> None:
-    def prove(instance: Instance, seconds: float | None, polish: bool) -> Proof:
-        raise Unsettled("")
-
-    silent = Technique("silent", lambda instance: "", prove)
-    assert largest_load(silent, read(single_text("1/2")), Fraction(1, 2), 0, None, lambda line: None) == (None, "")
+    assert largest_load(Silent(), read(single_text("1/2")), Fraction(1, 2), 0, None, lambda line: None) == (None, "")
 
 
 def test_compare_proof_that_the_checker_refuses_is_an_internal_error() -> None:
-    def prove(instance: Instance, seconds: float | None, polish: bool) -> Proof:
-        proof = BY_NAME["linear"].prove(instance, seconds, polish)
-        return dataclasses.replace(proof, epsilon=proof.epsilon * 2) if isinstance(proof, DriftProof) else proof
-
     with pytest.raises(InternalError, match="refuses"):
-        compare(read(single_text("1/2")), techniques=[Technique("liar", lambda instance: "", prove)])
+        compare(read(single_text("1/2")), methods=[Liar()])
 
 
 # ---- what does not apply -------------------------------------------------------------------------------------------
@@ -208,7 +226,7 @@ policy = { sequencing = "non-idling" }
 def test_compare_method_that_does_not_apply_says_why(
     instance: Callable[[], Instance], method: str, reason: str
 ) -> None:
-    (found,) = compare(instance(), techniques=[BY_NAME[method]]).rows
+    (found,) = compare(instance(), methods=[BY_NAME[method]]).rows
     assert found == Row(method, False, reason)
 
 
@@ -219,7 +237,7 @@ def test_compare_fitted_pieces_apply_to_every_policy(text: str) -> None:
 
 def test_compare_every_reason_is_one_or_two_words() -> None:
     found = compare(case("tandem-nine-tenths"))
-    assert [r.method for r in found.rows] == [technique.name for technique in TECHNIQUES]
+    assert [r.method for r in found.rows] == list(registry.COMPARED)
     assert all(r.decided == (r.reason == "") and len(r.reason.split()) <= 2 for r in found.rows)
 
 
@@ -231,7 +249,7 @@ def test_compare_ignores_the_test_function_of_the_file() -> None:
 
 
 def test_compare_time_limit_is_reported_as_such() -> None:
-    (found,) = compare(case("jsq-two-servers"), techniques=[BY_NAME["linear"]], seconds=1e-9).rows
+    (found,) = compare(case("jsq-two-servers"), methods=[BY_NAME["linear"]], seconds=1e-9).rows
     assert (found.decided, found.reason, found.load) == (False, "time limit", None)
     assert found.beyond == "time limit"
 
@@ -260,12 +278,8 @@ def test_compare_path_lists_a_bad_file_of_a_folder_and_goes_on(tmp_path: Path) -
 
 
 def test_compare_path_internal_error_of_a_folder_has_status_1(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def prove(instance: Instance, seconds: float | None, polish: bool) -> Proof:
-        proof = BY_NAME["linear"].prove(instance, seconds, polish)
-        return dataclasses.replace(proof, epsilon=proof.epsilon * 2) if isinstance(proof, DriftProof) else proof
-
     (tmp_path / "a.toml").write_text(single_text("1/2"), encoding="utf-8")
-    (found,) = compare_path(tmp_path, {}, [Technique("liar", lambda instance: "", prove)])
+    (found,) = compare_path(tmp_path, {}, [Liar()])
     assert (found.status, "refuses" in found.error) == (1, True)
 
 

@@ -14,9 +14,9 @@ from pathlib import Path
 import pytest
 from catalogue.networks import case
 
-from verify.studies.comparison.compare import Comparison, Row, compare
-from verify.studies.comparison.render import COLUMNS, Format, render
-from verify.studies.comparison.techniques import TECHNIQUES
+from verify.studies.comparison.compare import Comparison, Row, compare, compared
+from verify.studies.comparison.render import COLUMNS, render
+from verify.studies.tables import Format
 
 ROOT = Path(__file__).resolve().parents[3]
 MADE = (
@@ -72,16 +72,17 @@ def test_render_csv_gives_the_rows_back() -> None:
         *[("a_b", Fraction(2, 3))] * 3,
         ("c", Fraction(3, 2)),
     ]
+    assert MADE[0].load is not None
     assert Fraction(lines[0]["factor"]) * MADE[0].load == Fraction(999, 1000)
 
 
 @pytest.mark.parametrize("format", Format)
 def test_render_of_a_real_comparison_names_every_method_and_ends_with_a_newline(format: Format) -> None:
-    text = render([compare(case("tandem-nine-tenths"), "tandem", TECHNIQUES[:3])], format)
+    text = render([compare(case("tandem-nine-tenths"), "tandem", compared()[:3])], format)
     assert text.endswith("\n")
     assert "Traceback" not in text
-    for technique in TECHNIQUES[:3]:
-        assert technique.name.replace("-", "") in text.replace("-", "").replace(r"\allowbreak{}", "")
+    for method in compared()[:3]:
+        assert method.name.replace("-", "") in text.replace("-", "").replace(r"\allowbreak{}", "")
 
 
 def test_render_markdown_has_one_row_for_each_method() -> None:

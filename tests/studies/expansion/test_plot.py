@@ -12,7 +12,7 @@ from itertools import combinations
 from pathlib import Path
 
 import pytest
-from network_file.examples import CASES
+from catalogue.files import PATHS
 
 from verify.drawing.graph import Arrow, Graph, Node, Role
 from verify.drawing.lanes import in_lanes
@@ -28,7 +28,7 @@ from verify.studies.expansion.plot import draw_expansion
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
 DRAWN = [*sorted(EXAMPLES.glob("paper-*.toml")), EXAMPLES / "jackson-feedback.toml", EXAMPLES / "jsq-two-servers.toml"]
-LAID_OUT = [*CASES, *sorted(EXAMPLES.glob("*.toml"))]
+LAID_OUT = list(PATHS.values())
 
 
 def thirty() -> Instance:

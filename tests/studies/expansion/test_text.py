@@ -6,7 +6,7 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from network_file.examples import CASES
+from catalogue.files import PATHS
 
 from verify.drawing.graph import Arrow, Role
 from verify.network_file.read import read_file, read_text
@@ -81,7 +81,7 @@ sequencing = "non-idling"
 
 
 def case(name: str) -> Instance:
-    return read_file(next(path for path in CASES if path.stem == name))
+    return read_file(PATHS[name])
 
 
 def lines(instance: Instance) -> list[str]:
@@ -142,7 +142,7 @@ def test_title_with_control_characters_stays_on_one_line() -> None:
     assert lines(read_text(title + LINE, format="toml"))[0] == "a[2J b"
 
 
-@pytest.mark.parametrize("path", CASES, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", PATHS.values(), ids=lambda path: path.stem)
 def test_lines_have_every_service_and_every_shared_queue(path: Path) -> None:
     instance = read_file(path)
     expansion, found = instance.expansion(), lines(instance)
@@ -155,7 +155,7 @@ def test_lines_have_every_service_and_every_shared_queue(path: Path) -> None:
             assert f"  server {server}: queue = {' + '.join(expansion.names[k] for k in members)}" in found
 
 
-@pytest.mark.parametrize("path", CASES, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", PATHS.values(), ids=lambda path: path.stem)
 def test_state_graph_has_a_node_for_each_coordinate_and_a_chain_for_each_server(path: Path) -> None:
     instance = read_file(path)
     expansion, graph = instance.expansion(), state_graph(instance)

@@ -6,21 +6,22 @@ import dataclasses
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import cache
-from pathlib import Path
+
+from catalogue.files import PATHS
 
 from verify.network.model import ExplicitTemplate
 from verify.network_file.read import read_file
 from verify.policies import composed as policies
 from verify.policies.instance import Instance
-from verify.studies.regimes.regimes import RegimeReport, regime_report
+from verify.studies.regimes.regimes import regime_report
+from verify.studies.regimes.report import RegimeReport
 
-CASES = Path(__file__).parents[2] / "catalogue" / "cases"
 TIES_OF_EXAMPLE_2 = {"1": ("c.r1.1", "c.r2.1"), "5": ("c.r3.2", "c.r2.3")}
 
 
 def case(name: str) -> Instance:
     """An instance of the catalogue."""
-    return read_file(CASES / f"{name}.toml")
+    return read_file(PATHS[name])
 
 
 @cache

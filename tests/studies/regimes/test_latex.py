@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from verify.network_file.read import read_text
-from verify.studies.regimes.latex import escaped
-from verify.studies.regimes.regimes import RegimeReport, regime_report
-from verify.studies.regimes.tables import render
+from verify.studies.regimes.regimes import regime_report
+from verify.studies.regimes.render import render
+from verify.studies.regimes.report import RegimeReport
 
 from .cases import report
 
@@ -57,11 +57,6 @@ def test_latex_formula_of_the_regime_with_the_largest_drift() -> None:
     (row,) = [line for line in render(report("paper-1-jsr"), "latex").splitlines() if line.startswith("26 & ")]
     assert r"\(\gamma^{2}\beta^{2}(\lambda_{\mathrm{c2}} - \mu_{2} - \mu_{3})\)" in row
     assert r"\(-81/1024\)" in row
-
-
-def test_escaped_words_have_no_active_characters() -> None:
-    assert escaped("a&b#c") == r"a\&b\#c"
-    assert escaped("日é") == "?é"
 
 
 def compiled(found: RegimeReport, folder: Path) -> str:

@@ -12,8 +12,10 @@ from naive.dominant import pieces
 from verify.conditions.evidence.nodes import Leaf, leaves
 from verify.functions.explicit import geometric_template
 from verify.network.model import RouteNetwork
+from verify.papers.xie_jin import CASES
 from verify.policies.compose import walk
-from verify.studies.regimes.regimes import PAPER_CASES, Extent, Regime, regimes
+from verify.studies.regimes.regimes import regimes
+from verify.studies.regimes.report import Extent, Regime
 
 from .cases import TIES_OF_EXAMPLE_2, case, report, template, with_dominance
 
@@ -44,7 +46,8 @@ def test_example_1_largest_drift_of_an_active_piece() -> None:
 
 def test_example_1_groups_are_the_three_cases_of_the_paper() -> None:
     groups = report("paper-1-jsr").groups
-    assert tuple(group.name for group in groups) == PAPER_CASES
+    assert tuple(group.case for group in groups) == CASES
+    assert [group.name for group in groups] == [case.name for case in CASES]
     assert [len(group.regimes) for group in groups] == [6, 9, 20]
     assert [group.largest and drift_of(group.largest) for group in groups] == [F(-27, 256), F(-27, 256), F(-81, 1024)]
 
@@ -147,7 +150,7 @@ def test_example_2_with_slow_beta_passes_criterion_p() -> None:
     assert len(listed) == 35
     # All three routes dominant, bottlenecks 1 and 5 (route 1-3-5 shares both): beta_3 (λ − μ_1 − α μ_5).
     assert drift_of(by_depths(listed, 1, 1, 2)) == F(39, 50) * (1 - F(3, 4) - F(9, 10) * F(3, 4))
-    assert str(by_depths(listed, 1, 1, 2).formula) == "beta_3*(-alpha*mu_{5} + lambda_{c} - mu_{1})"
+    assert str(by_depths(listed, 1, 1, 2).formula) == "beta_{3}*(-alpha*mu_{5} + lambda_{c} - mu_{1})"
     assert max(drift_of(regime) for regime in listed) == by_hand_largest()
 
 

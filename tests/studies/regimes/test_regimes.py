@@ -6,13 +6,17 @@ from fractions import Fraction
 
 import pytest
 
+from verify.conditions.drift import DriftProof
 from verify.decide import Request, decide
 from verify.errors import InputError, NotWalked
+from verify.network.symbols import Symbol
 from verify.network_file.read import read_text
 from verify.policies.instance import Instance
 from verify.studies.at_hand import question_at_hand, question_of_proof, with_fluid
-from verify.studies.regimes.drift import scale, symbol, symbol_values, value
-from verify.studies.regimes.regimes import Extent, regime_report, worst_leaf
+from verify.studies.regimes.drift import symbol, symbol_values, value
+from verify.studies.regimes.regimes import regime_report, worst_leaf
+from verify.studies.regimes.report import Extent
+from verify.studies.regimes.weights import scale
 
 from .cases import case, report
 
@@ -59,7 +63,8 @@ def test_free_pieces_have_numbers_as_weights() -> None:
     (regime,) = regime_report(read_text(text, format="toml")).regimes
     assert regime.active is not None
     assert regime.active.drift == F(1) - F(1, 3) * 2 - F(2, 3) * 3
-    assert regime.formula == symbol("lambda_{a}") - symbol("mu_{1}") / 3 - symbol("mu_{2}") * 2 / 3
+    arrival, first, second = (symbol(Symbol(*named)) for named in (("lambda", "a"), ("mu", "1"), ("mu", "2")))
+    assert regime.formula == arrival - first / 3 - second * 2 / 3
     assert regime.dominant.bottlenecks == ("a.r.1", "a.r.2")
 
 
@@ -74,8 +79,8 @@ def test_groups_of_other_route_networks_count_routes_and_classes() -> None:
 
 def test_scale_that_is_not_geometric_has_a_symbol_for_each_entry() -> None:
     found = scale("beta", (F(1), F(4, 5), F(39, 50)), 1)
-    assert found.powers(2) == (("beta_2", 1),)
-    assert found.symbols == {"beta_1": F(1), "beta_2": F(4, 5), "beta_3": F(39, 50)}
+    assert found.powers(2) == ((Symbol("beta", "2"), 1),)
+    assert found.symbols == {Symbol("beta", n): value for n, value in (("1", F(1)), ("2", F(4, 5)), ("3", F(39, 50)))}
 
 
 def test_question_without_function_is_the_first_template() -> None:
@@ -112,7 +117,7 @@ def test_question_of_an_overloaded_network_takes_the_first_template() -> None:
 
 def test_question_of_a_proof_keeps_its_trees() -> None:
     proof = decide(case("jsr-two-servers"), Request()).proof
-    assert proof is not None and proof.trees
+    assert isinstance(proof, DriftProof) and proof.trees
     question = question_of_proof(proof)
     assert with_fluid(question) is question
     found = regime_report(question)

@@ -13,6 +13,7 @@ import pytest
 from catalogue.networks import case, read, scaled, single_text
 
 from verify.errors import InputError
+from verify.policies.composed import composed
 from verify.policies.dominant import Dominant
 from verify.policies.integers import IntegerChain
 from verify.policies.jumps import Rule, Table
@@ -94,7 +95,7 @@ def test_simulate_start_accepts_every_name_of_a_buffer() -> None:
 
 def test_simulate_dominant_without_its_function_runs_the_choice_of_the_tool() -> None:
     instance = case("paper-1-jsr")
-    left_open = dataclasses.replace(instance.policy, sequencing=Dominant())
+    left_open = dataclasses.replace(composed(instance.policy), sequencing=Dominant())
     chain = chain_to_run(dataclasses.replace(instance, policy=left_open))
     assert chain.instance.policy.dominance_function is not None
     assert simulate(chain, seed=1, jumps=500).end.jumps == 500

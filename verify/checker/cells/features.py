@@ -79,18 +79,17 @@ def read_features(model: Model, corrector: Corrector) -> tuple[Feature, ...]:
     listed = corrector.features
     require(len(listed) <= MOST_FEATURES, "features", "number of features", len(listed), f"<= {MOST_FEATURES}")
     found: list[Feature] = []
+    coordinates = {f"x({name})": k for k, name in enumerate(model.state.names)}
     for text in listed:
         twice = text.normal in {feature.normal for feature in found}
         require(not twice, "features", "normals", f"{show(text.normal)} twice", "distinct")
-        found.append(_feature(model, text))
+        found.append(_feature(model, text, coordinates.get(text.normal)))
     return tuple(found)
 
 
-def _feature(model: Model, text: FeatureText) -> Feature:
-    """One feature: what its name means, and its ends."""
-    where, index = f"feature {show(text.normal)}", model.state.index
-    plain = text.normal.startswith("x(") and text.normal.endswith(")")
-    coordinate = index.get(text.normal[2:-1]) if plain else None
+def _feature(model: Model, text: FeatureText, coordinate: int | None) -> Feature:
+    """One feature: what its name means, and its ends; `coordinate`: if its normal is one."""
+    where = f"feature {show(text.normal)}"
     entries: Entries | None = None
     if coordinate is not None:
         entries = {coordinate: 1}
@@ -100,7 +99,7 @@ def _feature(model: Model, text: FeatureText) -> Feature:
         whole = all(value % form.denominator == 0 for value in form.entries.values())
         require(whole, "features", where, "a fraction", "integer coefficients")
     else:
-        entries = _named_form(text.normal, index)
+        entries = _named_form(text.normal, model.state.index)
     if not entries:
         raise Rejected(
             "features", where, text.normal, "a coordinate, a row of a guard, difference(...), combination(...)"

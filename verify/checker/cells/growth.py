@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Sequence
 from fractions import Fraction
 
@@ -11,13 +10,16 @@ from verify.checker.cells.cells import Cells, Closure, Measure
 from verify.checker.cells.features import Cell, cell_name, read_features, read_h
 from verify.checker.cells.path import check_path
 from verify.checker.core.conditions import check_epsilon
-from verify.checker.core.data import Claim, GrowthProof, Policy
+from verify.checker.core.data import Claim, GrowthProof
 from verify.checker.core.errors import require, show
 from verify.checker.core.forms import combine
 from verify.checker.core.model import Model
+from verify.checker.core.policy import Policy
 from verify.checker.core.state import State
 from verify.checker.core.work import bits_of, product
-from verify.checker.policies.policy import check_order, check_server_order, same_keys
+from verify.checker.policies.by_words import WordPolicy
+from verify.checker.policies.priority import check_priority
+from verify.checker.policies.sharing import check_server_order
 
 MOST_REACHABLE = 20000
 
@@ -29,18 +31,20 @@ def witness_policy(state: State, policy: Policy, proof: GrowthProof) -> Policy:
     Sound because serving by priority is one of the non-idling policies (it is none of those called fifo), and what is
     free may be done by an order.
     """
+    if not isinstance(policy, WordPolicy):
+        return policy
+    word = policy.sequencing
     if proof.witness is not None:
-        require(policy.sequencing == "non-idling", "U-witness", "sequencing", policy.sequencing, "non-idling")
-        same_keys("U-witness", "witness", proof.witness, state.busy_servers())
-        check_order("U-witness", "witness", proof.witness, state)
-        policy = dataclasses.replace(policy, sequencing="priority", priority=proof.witness)
+        require(word.priority_witness, "U-witness", "sequencing", word.name, "non-idling")
+        check_priority("U-witness", "witness", proof.witness, state)
+        policy = policy.with_priority(proof.witness)
     if proof.witness_server_order is not None:
         given = policy.server_order or {}
         check_server_order("U-witness", "witness_server_order", proof.witness_server_order, state)
         for buffer in proof.witness_server_order:
             require(buffer not in given, "U-witness", "witness_server_order", buffer, "a buffer without a server order")
-        require(policy.sequencing != "fifo", "U-witness", "sequencing", policy.sequencing, "another one")
-        policy = dataclasses.replace(policy, server_order={**given, **proof.witness_server_order})
+        require(word.order_witness, "U-witness", "sequencing", word.name, "another one")
+        policy = policy.with_server_order(proof.witness_server_order)
     return policy
 
 

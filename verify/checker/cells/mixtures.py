@@ -12,7 +12,6 @@ from verify.checker.core.forms import ANY, EQUAL, Fact
 from verify.checker.core.work import Work
 
 MOST_OPTIONS = 8
-ROUTING = ("route(", "queue(")  # the normals by which jsr and jsq compare, and nothing else does
 
 
 @dataclass(frozen=True)
@@ -51,8 +50,8 @@ def choices(alternatives: Iterable[Alternative], work: Work | None = None) -> li
     """
     groups: dict[object, list[Alternative]] = {}
     for option in alternatives:
-        compared = any(fact.normal.startswith(ROUTING) for fact in option.guard)
-        rest = tuple(fact for fact in option.guard if not fact.normal.startswith(ROUTING))
+        compared = any(fact.uniform for fact in option.guard)
+        rest = tuple(fact for fact in option.guard if not fact.uniform)
         groups.setdefault((option.serves, rest) if compared else option.name, []).append(option)
     found: list[Choice] = []
     for options in groups.values():
@@ -95,5 +94,5 @@ def _sides(options: Iterable[Alternative]) -> dict[str, set[int]]:
 
 def _opposite(fact: Fact, sides: Mapping[str, set[int]]) -> bool:
     """Whether one of the options has this routing comparison the other way round."""
-    routing = fact.normal.startswith(ROUTING) and fact.signs != EQUAL
+    routing = fact.uniform and fact.signs != EQUAL
     return routing and bool(sides.get(fact.normal, set()) - {fact.signs})

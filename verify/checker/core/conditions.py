@@ -5,14 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 
-from verify.checker.core.data import CapacityProof, Claim, DriftProof, Policy
+from verify.checker.core.data import CapacityProof, Claim, DriftProof
 from verify.checker.core.errors import Rejected, require
-from verify.checker.core.evidence import FLUID_SIGNS, STRICT_SIGNS, check_faces, check_tree, has_corrector, named_items
+from verify.checker.core.evidence import (
+    FLUID_SIGNS,
+    STRICT_SIGNS,
+    CellBound,
+    Judge,
+    check_faces,
+    check_tree,
+    has_corrector,
+    named_items,
+)
 from verify.checker.core.forms import GREATER, LESS, Fact, Form, combine, count, form, piece_number
 from verify.checker.core.model import Model
-from verify.checker.core.state import State, Stream
-from verify.checker.core.work import Work, bits_of, exact_sum, product, reduction
-from verify.checker.policies.sharing import require_cells_admit
+from verify.checker.core.policy import Policy
+from verify.checker.core.state import State
+from verify.checker.core.work import Work, bits_of, common_denominator, exact_sum, product, reduction
 
 
 # ---- N -------------------------------------------------------------------------------------------------------------
@@ -67,31 +76,27 @@ def check_load(state: State, policy: Policy, claim: Claim, workload: Form, work:
     Sound because the workload then never falls in mean and rises when all is idle: no stationary law.
     """
     work.spend(sum(len(s.entries) + reduction(workload.bits, workload.bits) for s in state.streams), "arrivals")
-    arrivals = [(stream.rate, _entry_value(policy, stream, workload)) for stream in state.streams]
-    rates = form({number: rate for number, (rate, _) in enumerate(arrivals)})
-    values = form({number: value for number, (_, value) in enumerate(arrivals)})
-    load = rates.dot(values)
+    arrivals = [(stream.rate, policy.entry_value(stream, workload)) for stream in state.streams]
+    common_denominator(rate.denominator for rate, _ in arrivals)
+    common_denominator(value.denominator for _, value in arrivals)
+    load = sum((rate * value for rate, value in arrivals), Fraction(0))
     require(claim.value == load, "N-load", "claim.load", claim.value, load)
     require(load >= 1, "N-load", "load", load, ">= 1")
 
 
-def _entry_value(policy: Policy, stream: Stream, workload: Form) -> Fraction:
-    """What an arrival adds to the workload: on average under `bernoulli`, else at least."""
-    if policy.routing == "bernoulli":
-        return form({entry.buffer: entry.probability or Fraction(0) for entry in stream.entries}).dot(workload)
-    return Fraction(min(workload.entries.get(entry.buffer, 0) for entry in stream.entries), workload.denominator)
-
-
 # ---- F and S -------------------------------------------------------------------------------------------------------
-def check_drift(model: Model, policy: Policy, claim: Claim, proof: DriftProof) -> None:
-    """Conditions F and S: V >= c|x|, the walk can reach 0, and V falls at rate epsilon (theory 5)."""
+def check_drift(model: Model, policy: Policy, claim: Claim, proof: DriftProof, in_cells: CellBound) -> None:
+    """Conditions F and S: V >= c|x|, the walk can reach 0, and V falls at rate epsilon (theory 5).
+
+    Parameters: `in_cells` bounds leaves with a corrector.
+    """
     if has_corrector(proof):
-        require_cells_admit(model.state, policy, "a leaf with a corrector")
+        policy.check_cells(model.state, "a leaf with a corrector")
     check_zero(model, proof)
     check_potential(model, proof.potential)
     check_work(model, proof.potential)
-    by_faces = proof.faces is not None
-    margins = _check_all_faces(model, policy, claim, proof) if by_faces else _check_all_trees(model, claim, proof)
+    judge, by_faces = Judge(model, claim.value, in_cells), proof.faces is not None
+    margins = _check_all_faces(judge, policy, proof) if by_faces else _check_all_trees(judge, claim, proof)
     check_epsilon(claim, margins)
 
 
@@ -175,34 +180,23 @@ def _fails(model: Model, facts: Iterable[Fact], k: int, phi: Sequence[Fraction])
     return False
 
 
-def _check_all_trees(model: Model, claim: Claim, proof: DriftProof) -> list[Fraction]:
+def _check_all_trees(judge: Judge, claim: Claim, proof: DriftProof) -> list[Fraction]:
     """**trees**: one tree for each piece.
 
     Sound because at every x some piece is active, and its tree covers all points where it is.
     """
-    names = named_items(model)
-    trees = proof.trees or ()
-    require(len(trees) == len(model.pieces), "trees", "evidence", len(trees), len(model.pieces))
+    names, trees, pieces = named_items(judge.model), proof.trees or (), len(judge.model.pieces)
+    require(len(trees) == pieces, "trees", "evidence", len(trees), pieces)
     signs = FLUID_SIGNS if claim.condition == "fluid" else STRICT_SIGNS
-    return [m for i, root in enumerate(trees) for m in check_tree(model, names, i, root, signs, claim.value)]
+    return [m for i, root in enumerate(trees) for m in check_tree(judge, names, i, root, signs)]
 
 
-def _check_all_faces(model: Model, policy: Policy, claim: Claim, proof: DriftProof) -> list[Fraction]:
-    """**faces-policy**: fixed or bernoulli routing, one server for each buffer, no holding, sequencing by groups.
-
-    Sound because only then the alternatives at x depend on nothing but each server's highest busy group.
-    """
-    require(policy.routing in ("fixed", "bernoulli"), "faces-policy", "routing", policy.routing, "fixed or bernoulli")
-    for k, name in enumerate(model.state.names):
-        servers = [service.server for service in model.state.services_at(k)]
-        require(len(servers) == 1, "faces-policy", f"servers of {name}", servers, "one")
-    require(policy.holding == "none", "faces-policy", "holding", policy.holding, "none")
-    if model.groups is None:
-        raise Rejected("faces-policy", "sequencing", policy.sequencing, "priority, fbfs, lbfs or non-idling")
-    lists = proof.faces or ()
-    require(len(lists) == len(model.pieces), "trees", "evidence", len(lists), len(model.pieces))
-    pairs = enumerate(lists)
-    return [m for i, faces in pairs for m in check_faces(model, model.groups, i, faces, claim.value)]
+def _check_all_faces(judge: Judge, policy: Policy, proof: DriftProof) -> list[Fraction]:
+    """**faces-policy**, and **trees** for faces: one list of faces for each piece."""
+    groups = policy.check_faces(judge.model.state)
+    lists, pieces = proof.faces or (), len(judge.model.pieces)
+    require(len(lists) == pieces, "trees", "evidence", len(lists), pieces)
+    return [m for i, faces in enumerate(lists) for m in check_faces(judge, groups, i, faces)]
 
 
 def check_epsilon(claim: Claim, margins: list[Fraction]) -> None:

@@ -1,7 +1,7 @@
-"""The nouns of FORMAT.md as frozen values. Nothing is checked here.
+"""The nouns of FORMAT.md as frozen values, policies apart (`policy`). Nothing is checked here.
 
-Networks and policies come from the certificate (`read`) and from a network file (`network_file`), and are compared
-field by field; everything else comes from the certificate only.
+Networks come from the certificate and from a network file, and are compared field by field; everything else comes from
+the certificate only.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ class BufferNetwork:
 Network = RouteNetwork | BufferNetwork
 
 
-# ---- sections 3, 4: functions, policies ---------------------------------------------------------------------------
+# ---- section 4: functions -----------------------------------------------------------------------------------------
 @dataclass(frozen=True)
 class Pieces:
     """A function max_i w_i x by its pieces."""
@@ -96,21 +96,6 @@ class Explicit:
 
 
 Function = Pieces | Explicit
-
-
-@dataclass(frozen=True)
-class Policy:
-    """Routing, sequencing and holding with what they need; or a preset (then nothing else)."""
-
-    routing: str = ""
-    sequencing: str = ""
-    holding: str = ""
-    preset: str = ""
-    probabilities: Mapping[str, Numbers] | None = None
-    priority: Orders | None = None
-    tie_order: Orders | None = None
-    dominance_function: Function | None = None
-    server_order: Orders | None = None
 
 
 # ---- sections 10 to 12: evidence -----------------------------------------------------------------------------------
@@ -236,13 +221,3 @@ class GrowthProof:
 
 
 Proof = CapacityProof | DriftProof | CorrectedProof | GrowthProof
-
-
-@dataclass(frozen=True)
-class Certificate:
-    """Claim, network, policy and evidence."""
-
-    claim: Claim
-    network: Network
-    policy: Policy
-    proof: Proof

@@ -6,14 +6,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
-from verify.checker.core.components import Alternative, Component, Drifts, Guard, Jump, plain_component
-from verify.checker.core.data import Policy
+from verify.checker.core.components import Alternative, Component, Drifts, Jump
 from verify.checker.core.forms import AT_LEAST, Form, Normals, piece_family
 from verify.checker.core.guards import Guards
-from verify.checker.core.state import State, Stream
+from verify.checker.core.policy import Policy
+from verify.checker.core.state import State
 from verify.checker.core.work import Work
-from verify.checker.policies.jsq_as import JsqAs
-from verify.checker.policies.servers import Groups, Servers, priority_groups
 
 
 @dataclass(frozen=True)
@@ -22,7 +20,6 @@ class Model:
 
     word: how differences of pieces are called: "dominance" if V is the dominance function, else "piece".
     drifts, jumps: by number the mean drift of an alternative and its jumps, all over the common `denominator`.
-    groups: see `priority_groups`; None where sequencing is not of that kind.
     """
 
     state: State
@@ -30,7 +27,6 @@ class Model:
     word: str
     normals: Normals
     components: tuple[Component, ...]
-    groups: Groups | None
     drifts: list[Form]
     jumps: list[tuple[Jump, ...]]
     denominator: int
@@ -67,53 +63,10 @@ class Model:
 def build_model(
     state: State, policy: Policy, pieces: tuple[Form, ...], dominance: tuple[Form, ...], work: Work | None = None
 ) -> Model:
-    """The model of a state, a policy that satisfies **policy**, the pieces of V and of the dominance function."""
-    guards, drifts = Guards(state, policy.holding == "spillback", work), Drifts(state)
-    if policy.preset:
-        preset = JsqAs(state, guards, drifts)
-        components = [preset.arrivals(stream) for stream in state.streams]
-        components += [preset.server(server) for server in state.busy_servers()]
-    else:
-        servers = Servers(state, policy, guards, drifts)
-        components = [_arrivals(state, policy, guards, drifts, index) for index in range(len(state.streams))]
-        if policy.sequencing == "dominant":
-            components.append(servers.dominant(dominance))
-        else:
-            components += [servers.component(server) for server in state.busy_servers()]
+    """The model of a state, a policy that satisfies **policy**, the pieces of V and of the policy's own function."""
+    guards, drifts = Guards(state, work), Drifts(state)
+    components = policy.components(state, guards, drifts, dominance)
     word = "dominance" if pieces == dominance else "piece"
     guards.normals.word, guards.normals.pieces = word, pieces
     lists = drifts.forms, drifts.jumps, drifts.denominator
-    return Model(state, pieces, word, guards.normals, tuple(components), priority_groups(state, policy), *lists)
-
-
-# ---- section 8.4: arrivals -----------------------------------------------------------------------------------------
-def _arrivals(state: State, policy: Policy, guards: Guards, drifts: Drifts, index: int) -> Component:
-    """Component of a class (or of a buffer's arrivals): the routing decision at arrival."""
-    stream = state.streams[index]
-    if policy.routing == "bernoulli":
-        split = [(None, e.buffer, stream.rate * (e.probability or 0)) for e in stream.entries]
-        return plain_component(stream.name, "", [Alternative(f"{stream.name} / split", (), drifts.number(split))])
-    alternatives = [
-        Alternative(
-            f"{stream.name} / {entry.label}",
-            guards.listed(_entry_guard(state, policy, guards, index, number)),
-            drifts.number([(None, entry.buffer, stream.rate)]),
-        )
-        for number, entry in enumerate(stream.entries)
-    ]
-    return plain_component(stream.name, "", alternatives)
-
-
-def _entry_guard(state: State, policy: Policy, guards: Guards, index: int, number: int) -> Guard:
-    """jsr: the route with the fewest jobs. jsq: the first server with the shortest queue.
-
-    Sound because a uniform split at a tie is a mixture of the alternatives whose guards hold there.
-    """
-    stream: Stream = state.streams[index]
-    labels = [entry.label for entry in stream.entries]
-    if policy.routing == "jsq":
-        return guards.shortest_queue(labels[number], labels)
-    if policy.routing == "jsr":
-        family = guards.routes(index, f"route({stream.name.removeprefix('class ')}:", labels)
-        return tuple(family.at_least(other, number) for other in range(len(labels)) if other != number)
-    return ()
+    return Model(state, pieces, word, guards.normals, tuple(components), *lists)

@@ -1,4 +1,4 @@
-"""Reads the bytes of a certificate into the nouns of `data`, or raises `Malformed` (FORMAT.md section 1).
+"""Reads networks, functions, and the proofs of conditions N, F and S (FORMAT.md sections 1, 2, 4, 9 to 13).
 
 Only the form is judged here: kinds of values (`values`), keys, numbers, names. Whether names are known and numbers
 right is the business of the rules.
@@ -7,16 +7,13 @@ right is the business of the rules.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TypeVar
 
-from verify.checker.cells.read_cells import CORRECTED, GROWTH, corrected_proof, corrector, growth_proof
 from verify.checker.core.data import (
     Activity,
     Buffer,
     BufferNetwork,
     CapacityProof,
-    Certificate,
-    Claim,
+    Corrector,
     DriftProof,
     Empty,
     Exclusion,
@@ -28,36 +25,23 @@ from verify.checker.core.data import (
     Network,
     Node,
     Pieces,
-    Policy,
-    Proof,
     Route,
     RouteNetwork,
     Split,
     Visit,
 )
-from verify.checker.core.errors import Malformed
-from verify.checker.core.values import (
-    fields,
-    items,
-    load_json,
-    mapping,
-    name,
-    no_number,
-    number,
-    numbers,
-    orders,
-    table,
-    text,
-    word,
-)
+from verify.checker.core.values import fields, items, mapping, name, number, numbers, table, text, word
 
-FORMAT = "queueproof-certificate-1"
+ReadCorrector = Callable[[object, str], Corrector]
+
 SIGNS = ("<", "=", ">", "<=", ">=")
-T = TypeVar("T")
+CAPACITY = ("prices", "potentials")
+DRIFT = ("test_function", "lower_bound", "potential", "evidence")
 
 
-# ---- network and policy --------------------------------------------------------------------------------------------
-def _network(value: object, place: str) -> Network:
+# ---- networks and functions ----------------------------------------------------------------------------------------
+def read_network(value: object, place: str) -> Network:
+    """A network of either kind."""
     which = word(table(value, place).get("kind"), f"{place}.kind", ("route", "buffer"))
     if which == "route":
         found = fields(value, place, ("kind", "servers", "classes"))
@@ -102,28 +86,8 @@ def _activity(value: object, place: str) -> Activity:
     )
 
 
-def _policy(value: object, place: str) -> Policy:
-    if "preset" in table(value, place):
-        return Policy(preset=text(fields(value, place, ("preset",))["preset"], f"{place}.preset"))
-    extras = ("probabilities", "priority", "tie_order", "dominance_function", "server_order")
-    found = fields(value, place, ("routing", "sequencing", "holding"), extras)
-
-    def extra(key: str, read: Callable[[object, str], T]) -> T | None:
-        return read(found[key], f"{place}.{key}") if key in found else None
-
-    return Policy(
-        routing=text(found["routing"], f"{place}.routing"),
-        sequencing=text(found["sequencing"], f"{place}.sequencing"),
-        holding=text(found["holding"], f"{place}.holding"),
-        probabilities=extra("probabilities", lambda inner, at: mapping(inner, at, lambda p, q: mapping(p, q, number))),
-        priority=extra("priority", orders),
-        tie_order=extra("tie_order", orders),
-        dominance_function=extra("dominance_function", _function),
-        server_order=extra("server_order", orders),
-    )
-
-
-def _function(value: object, place: str) -> Function:
+def read_function(value: object, place: str) -> Function:
+    """A function by pieces or by the template."""
     if "template" not in table(value, place):
         found = fields(value, place, ("pieces",))
         return Pieces(items(found["pieces"], f"{place}.pieces", numbers))
@@ -139,23 +103,23 @@ def _exclusion(value: object, place: str) -> Exclusion:
     return Exclusion(number(found["kappa"], f"{place}.kappa"), numbers(found["multipliers"], f"{place}.multipliers"))
 
 
-def _node(value: object, place: str, correctable: bool) -> Node:
-    """A node of a case tree; `correctable`: its leaves may have correctors.
+def _node(value: object, place: str, corrector: ReadCorrector | None) -> Node:
+    """A node of a case tree; with `corrector` its leaves may have correctors.
 
     One call for two levels of nesting, so at most some 200 calls deep.
     """
     keys = table(value, place)
     shape: Sequence[str] = ("split", "children") if "split" in keys else ("empty",) if "empty" in keys else ("leaf",)
-    found = fields(value, place, shape, ("exclude", "corrector") if correctable and "leaf" in keys else ("exclude",))
+    found = fields(value, place, shape, ("exclude", "corrector") if corrector and "leaf" in keys else ("exclude",))
     exclude = mapping(found.get("exclude", {}), f"{place}.exclude", _exclusion)
     if "empty" in found:
         return Empty(_exclusion(found["empty"], f"{place}.empty"), exclude)
     if "leaf" in found:
-        corrected = corrector(found["corrector"], f"{place}.corrector") if "corrector" in found else None
-        return Leaf(numbers(found["leaf"], f"{place}.leaf"), exclude, corrected)
+        read = corrector(found["corrector"], f"{place}.corrector") if corrector and "corrector" in found else None
+        return Leaf(numbers(found["leaf"], f"{place}.leaf"), exclude, read)
     children: dict[str, Node] = {}
     for sign, child in table(found["children"], f"{place}.children").items():
-        children[word(sign, f"{place}.children", SIGNS)] = _node(child, f"{place}.{sign}", correctable)
+        children[word(sign, f"{place}.children", SIGNS)] = _node(child, f"{place}.{sign}", corrector)
     return Split(text(found["split"], f"{place}.split"), children, exclude)
 
 
@@ -168,60 +132,23 @@ def _face(value: object, place: str) -> Face:
     return Face(busy, Leaf(numbers(found["eta"], f"{place}.eta")))
 
 
-# ---- the certificate -----------------------------------------------------------------------------------------------
-DRIFT = ("test_function", "lower_bound", "potential", "evidence")
-KEYS = {
-    "capacity": ("prices", "potentials"),
-    "fluid": DRIFT,
-    "strict": DRIFT,
-    "corrected": CORRECTED,
-    "growth": GROWTH,
-}
+def capacity_proof(found: Mapping[str, object]) -> CapacityProof:
+    """The proof of condition N; all keys of CAPACITY are there."""
+    return CapacityProof(numbers(found["prices"], "prices"), numbers(found["potentials"], "potentials"))
 
 
-def _claim(value: object, place: str) -> Claim:
-    condition = word(table(value, place).get("condition"), f"{place}.condition", tuple(KEYS))
-    measure = "load" if condition == "capacity" else "epsilon"
-    found = fields(value, place, ("verdict", "condition", measure, "words"))
-    word(found["verdict"], f"{place}.verdict", ("unstable" if condition in ("capacity", "growth") else "stable",))
-    return Claim(condition, number(found[measure], f"{place}.{measure}"), text(found["words"], f"{place}.words"))
-
-
-def _drift_proof(found: Mapping[str, object], condition: str) -> DriftProof:
-    bound, fluid = fields(found["lower_bound"], "lower_bound", ("theta", "c")), condition == "fluid"
+def drift_proof(found: Mapping[str, object], fluid: bool, corrector: ReadCorrector | None) -> DriftProof:
+    """The proof of conditions F (`fluid`) and S; all keys of DRIFT are there, and leaves may have what `corrector` reads."""
+    bound = fields(found["lower_bound"], "lower_bound", ("theta", "c"))
     which = table(found["evidence"], "evidence").get("kind")
     shape = word(which, "evidence.kind", ("tree", "faces") if fluid else ("tree",))
     member = "trees" if shape == "tree" else "faces"
     evidence = fields(found["evidence"], "evidence", ("kind", member))[member]
     return DriftProof(
-        test_function=_function(found["test_function"], "test_function"),
+        test_function=read_function(found["test_function"], "test_function"),
         theta=mapping(bound["theta"], "lower_bound.theta", number),
         c=number(bound["c"], "lower_bound.c"),
         potential=mapping(found["potential"], "potential", number),
-        trees=items(evidence, "trees", lambda inner, at: _node(inner, at, fluid)) if shape == "tree" else None,
+        trees=items(evidence, "trees", lambda inner, at: _node(inner, at, corrector)) if shape == "tree" else None,
         faces=items(evidence, "faces", lambda inner, at: items(inner, at, _face)) if shape == "faces" else None,
     )
-
-
-def read_certificate(data: bytes) -> Certificate:
-    """The certificate in these bytes.
-
-    Raises: Malformed, with the first place where the file is not of the form of FORMAT.md.
-    """
-    value = table(load_json(data, "file", no_number), "file")
-    if next(iter(value), None) != "format":
-        raise Malformed("file", "the first key format", "another one")
-    word(value["format"], "format", (FORMAT,))
-    claim = _claim(value.get("claim"), "claim")
-    optional = ("witness", "witness_server_order") if claim.condition == "growth" else ()
-    found = fields(value, "file", ("format", "claim", "network", "policy", *KEYS[claim.condition]), optional)
-    network, policy = _network(found["network"], "network"), _policy(found["policy"], "policy")
-    return Certificate(claim, network, policy, _proof(found, claim.condition))
-
-
-def _proof(found: Mapping[str, object], condition: str) -> Proof:
-    if condition == "capacity":
-        return CapacityProof(numbers(found["prices"], "prices"), numbers(found["potentials"], "potentials"))
-    if condition == "corrected":
-        return corrected_proof(found)
-    return growth_proof(found) if condition == "growth" else _drift_proof(found, condition)

@@ -11,7 +11,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import TypeVar
 
-from verify.checker.core.data import BufferNetwork, JobClass, Network, Policy, RouteNetwork
+from verify.checker.core.data import BufferNetwork, JobClass, RouteNetwork
 from verify.checker.core.work import exact_sum
 
 
@@ -43,7 +43,7 @@ class Service:
 
 @dataclass(frozen=True)
 class Entry:
-    """A way in: a route, a first server, or a buffer; its first buffer, and its probability under `bernoulli`."""
+    """A way in: a route, a first server, or a buffer; its first buffer, and its probability if arrivals are split."""
 
     label: str
     buffer: int
@@ -52,11 +52,12 @@ class Entry:
 
 @dataclass(frozen=True)
 class Stream:
-    """A Poisson stream and its ways in; `name` is that of its component."""
+    """A Poisson stream and its ways in; `name` is that of its component, `job_class` that of the class, if it is one."""
 
     name: str
     rate: Fraction
     entries: tuple[Entry, ...]
+    job_class: str = ""
 
 
 @dataclass(frozen=True)
@@ -134,24 +135,15 @@ def _grouped(services: Iterable[Service], key: Callable[[Service], Key]) -> dict
     return found
 
 
-def build_state(network: Network, policy: Policy, condition: str = "fluid") -> State:
-    """The state of a network and policy that satisfy **network** and **policy** (routing).
-
-    Under jsq-as jobs change routes: condition N sees only servers, F and S the subservers that the policy looks at.
-    """
-    if isinstance(network, BufferNetwork):
-        return _buffer_state(network)
-    if policy.routing == "jsq" or (policy.preset and condition == "capacity"):
-        return _queue_state(network)
-    return _expansion(network, policy)
-
-
 def _sorted(services: Iterable[Service], servers: Sequence[str]) -> tuple[Service, ...]:
     rank = {server: index for index, server in enumerate(servers)}
     return tuple(sorted(services, key=lambda service: (rank[service.server], service.buffer)))
 
 
-def _expansion(network: RouteNetwork, policy: Policy) -> State:
+Share = Callable[[str, str], Fraction | None]  # of class and route: the probability of the route, if arrivals are split
+
+
+def expansion(network: RouteNetwork, share: Share) -> State:
     """The route expansion: one subserver for each class, route and position."""
     names: list[str] = []
     services: list[Service] = []
@@ -166,18 +158,21 @@ def _expansion(network: RouteNetwork, policy: Policy) -> State:
                 names.append(f"{job_class.name}.{route.name}.{buffer - span.start + 1}")
                 after = buffer + 1 if buffer + 1 in span else None
                 services.append(Service(visit.server, buffer, visit.rate, (Destination((Outcome(after),)),)))
-            split = (policy.probabilities or {}).get(job_class.name, {})
-            entries.append(Entry(route.name, span.start, split.get(route.name)))
+            entries.append(Entry(route.name, span.start, share(job_class.name, route.name)))
             spans.append(span)
-        streams.append(Stream(f"class {job_class.name}", job_class.arrival_rate, tuple(entries)))
+        streams.append(_class_stream(job_class, entries))
         routes.append(tuple(spans))
     positions = [frozenset({at - span.start + 1}) for spans in routes for span in spans for at in span]
     ordered = _sorted(services, network.servers)
     return State(tuple(names), tuple(positions), network.servers, ordered, tuple(streams), tuple(routes))
 
 
-def _queue_state(network: RouteNetwork) -> State:
-    """One buffer for each class and server, for jsq, and for jsq-as under condition N."""
+def _class_stream(job_class: JobClass, entries: Iterable[Entry]) -> Stream:
+    return Stream(f"class {job_class.name}", job_class.arrival_rate, tuple(entries), job_class.name)
+
+
+def queue_state(network: RouteNetwork) -> State:
+    """One buffer for each class and server."""
     names: list[str] = []
     positions: list[frozenset[int]] = []
     services: list[Service] = []
@@ -193,8 +188,7 @@ def _queue_state(network: RouteNetwork) -> State:
                 destinations.append(Destination((Outcome(None),)))
             services.append(Service(server, number[server], place.rate, tuple(destinations)))
         first = dict.fromkeys(route.visits[0].server for route in job_class.routes)
-        entries = tuple(Entry(server, number[server]) for server in first)
-        streams.append(Stream(f"class {job_class.name}", job_class.arrival_rate, entries))
+        streams.append(_class_stream(job_class, [Entry(server, number[server]) for server in first]))
     return State(tuple(names), tuple(positions), network.servers, _sorted(services, network.servers), tuple(streams))
 
 
@@ -220,7 +214,7 @@ def _places(job_class: JobClass) -> dict[str, _Place]:
     return found
 
 
-def _buffer_state(network: BufferNetwork) -> State:
+def buffer_state(network: BufferNetwork) -> State:
     """The buffers of a buffer network; the next buffer is random."""
     names = tuple(buffer.name for buffer in network.buffers)
     number = {name: index for index, name in enumerate(names)}

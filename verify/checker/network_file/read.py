@@ -17,27 +17,22 @@ from verify.checker.core.data import (
     Activity,
     Buffer,
     BufferNetwork,
-    Explicit,
-    Function,
     JobClass,
     Network,
-    Pieces,
-    Policy,
     Route,
     RouteNetwork,
     Visit,
 )
 from verify.checker.core.errors import Malformed, show
-from verify.checker.core.values import fields, items, load_json, mapping, name, table, text, word
+from verify.checker.core.policy import Policy
+from verify.checker.core.values import fields, items, load_json, mapping, name, table, text
 from verify.checker.core.work import Work
-from verify.checker.network_file.expression import bounded, exact
+from verify.checker.network_file.expression import exact
+from verify.checker.network_file.policy import read_policy
 
 MOST_DOTS = 2000  # of a line: a key of many parts takes the square of their number
 PARAMETER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 COMMON = ("title", "source", "parameters", "policy", "test_function")
-POLICY = (
-    "routing", "sequencing", "holding", "probabilities", "priority", "tie_order", "dominance_function", "server_order",
-)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -66,7 +61,7 @@ def read_network_file(data: bytes, network_format: str, settings: Mapping[str, s
     else:
         fields(value, "FILE", ("servers", "buffers", "activities"), COMMON)
         network = reader.buffer_network(found["servers"], found["buffers"], found["activities"])
-    return NetworkFile(network, reader.policy(found.get("policy", {}), network))
+    return NetworkFile(network, read_policy(found.get("policy", {}), network, reader.number))
 
 
 def _load_toml(data: bytes) -> object:
@@ -179,122 +174,3 @@ class _Reader:
         following = mapping(found.get("next", {}), f"{place}.next", self.number)
         positive = {key: probability for key, probability in following.items() if probability != 0}
         return Activity(server, text(found["buffer"], f"{place}.buffer"), rate, positive)
-
-    # ---- policy
-    def policy(self, value: object, network: Network) -> Policy:
-        if "preset" in table(value, "policy"):
-            return Policy(preset=text(fields(value, "policy", ("preset",))["preset"], "policy.preset"))
-        found = fields(value, "policy", (), POLICY)
-        routing = text(found["routing"] if "routing" in found else _default_routing(network), "policy.routing")
-        names = _Names(network, routing)
-        sequencing = text(found.get("sequencing", names.default_sequencing), "policy.sequencing")
-        for key, wanted in (("priority", "priority"), ("tie_order", "dominant"), ("dominance_function", "dominant")):
-            if key in found and sequencing != wanted:
-                raise Malformed(f"policy.{key}", f"sequencing {wanted}", show(sequencing))
-        if "probabilities" in found and routing != "bernoulli":
-            raise Malformed("policy", "probabilities only if the routing is bernoulli", show(routing))
-        single = {c.name: {c.routes[0].name: Fraction(1)} for c in _classes(network) if len(c.routes) == 1}
-        probabilities = single | mapping(found.get("probabilities", {}), "policy.probabilities", self.split)
-        priority = mapping(found.get("priority", {}), "policy.priority", names.order)
-        ties = mapping(found.get("tie_order", {}), "policy.tie_order", names.order)
-        servers = mapping(found.get("server_order", {}), "policy.server_order", lambda v, at: items(v, at, text))
-        return Policy(
-            routing=routing,
-            sequencing=sequencing,
-            holding=text(found.get("holding", "none"), "policy.holding"),
-            probabilities=probabilities if routing == "bernoulli" else None,
-            priority=names.single_buffers() | priority if sequencing == "priority" else None,
-            tie_order=ties or None,
-            dominance_function=self.function(found.get("dominance_function"), network, names),
-            server_order=servers or None,
-        )
-
-    def split(self, value: object, place: str) -> dict[str, Fraction]:
-        return mapping(value, place, self.number)
-
-    def function(self, value: object, network: Network, names: _Names) -> Function | None:
-        place = "policy.dominance_function"
-        if value is None:
-            return None
-        if "pieces" in table(value, place):
-            found = fields(value, place, ("pieces",))
-            pieces = items(found["pieces"], f"{place}.pieces", lambda inner, at: self.piece(inner, at, names))
-            return Pieces(tuple({frozenset(piece.items()): piece for piece in reversed(pieces)}.values())[::-1])
-        found = fields(value, place, ("template", "alpha", "beta", "gamma"))
-        word(found["template"], f"{place}.template", ("explicit",))
-        classes = _classes(network)
-        longest = max((len(route.visits) for one in classes for route in one.routes), default=0)
-        most = max((len(one.routes) for one in classes), default=0)
-        return Explicit(
-            self.weights(found["alpha"], f"{place}.alpha", range(longest)),
-            self.weights(found["beta"], f"{place}.beta", range(1, most + 1)),
-            self.weights(found["gamma"], f"{place}.gamma", range(1, len(classes) + 1)),
-        )
-
-    def weights(self, value: object, place: str, powers: range) -> tuple[Fraction, ...]:
-        """A list of weights, or a number whose powers they are."""
-        if isinstance(value, list):
-            return items(value, place, self.number)
-        base = self.number(value, place)
-        result: list[Fraction] = []
-        for power in powers:
-            result.append(bounded(result[-1] * base if result else base**power, place))
-        return tuple(result)
-
-    def piece(self, value: object, place: str, names: _Names) -> dict[str, Fraction]:
-        found: dict[str, Fraction] = {}
-        for key, weight in mapping(value, place, self.number).items():
-            buffer = names.resolve(key, place)
-            if buffer in found:
-                raise Malformed(place, "every buffer once", show(buffer))
-            found[buffer] = weight
-        return {buffer: weight for buffer, weight in found.items() if weight != 0}
-
-
-def _classes(network: Network) -> tuple[JobClass, ...]:
-    return network.classes if isinstance(network, RouteNetwork) else ()
-
-
-def _default_routing(network: Network) -> str:
-    if isinstance(network, RouteNetwork) and any(len(one.routes) != 1 for one in network.classes):
-        raise Malformed("policy.routing", "a routing (some class has several routes)", "none")
-    return "fixed"
-
-
-class _Names:
-    """The buffers of each server under this routing, and all names by which a file may call them."""
-
-    def __init__(self, network: Network, routing: str) -> None:
-        self.aliases: dict[str, str] = {}
-        self.buffers: dict[str, dict[str, None]] = {}
-        if isinstance(network, BufferNetwork):
-            for activity in network.activities:
-                self.add(activity.buffer, [], activity.server)
-            return
-        for one in network.classes:
-            for route in one.routes:
-                for position, visit in enumerate(route.visits, start=1):
-                    subserver = f"{one.name}.{route.name}.{position}"
-                    short = [f"{one.name}.{position}"] if len(one.routes) == 1 else []
-                    buffer = f"{one.name}@{visit.server}" if routing == "jsq" else subserver
-                    self.add(buffer, [subserver, *short], visit.server)
-
-    def add(self, buffer: str, others: list[str], server: str) -> None:
-        self.aliases.update(dict.fromkeys([buffer, *others], buffer))
-        self.buffers.setdefault(server, {})[buffer] = None
-
-    def resolve(self, written: str, place: str) -> str:
-        if written not in self.aliases:
-            raise Malformed(place, "a buffer of the network", show(written))
-        return self.aliases[written]
-
-    def order(self, value: object, place: str) -> tuple[str, ...]:
-        return items(value, place, lambda inner, at: self.resolve(text(inner, at), at))
-
-    def single_buffers(self) -> dict[str, tuple[str, ...]]:
-        return {server: tuple(buffers) for server, buffers in self.buffers.items() if len(buffers) == 1}
-
-    @property
-    def default_sequencing(self) -> str | None:
-        """non-idling where every server has one buffer, else none."""
-        return "non-idling" if all(len(buffers) == 1 for buffers in self.buffers.values()) else None

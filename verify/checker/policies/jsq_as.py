@@ -7,10 +7,17 @@ where x = 0.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
 
 from verify.checker.core.components import Alternative, Component, Drifts, Guard, plain_component, subsets
+from verify.checker.core.data import BufferNetwork, Network
+from verify.checker.core.errors import Rejected, require
+from verify.checker.core.forms import Form
 from verify.checker.core.guards import Guards
-from verify.checker.core.state import State, Stream
+from verify.checker.core.policy import Groups, Policy
+from verify.checker.core.state import State, Stream, expansion, queue_state
+from verify.checker.policies.graphs import check_preset
 
 Sources = dict[int | None, tuple[int, ...]]
 
@@ -39,7 +46,79 @@ def elsewhere(state: State, sources: Sources, target: int) -> list[int | None]:
     return [j for j in sources if j is None or state.place[j] != state.place[target]]
 
 
-class JsqAs:
+MOST_BLOCKED = 6  # targets at other servers than one's own, whose subsets are listed
+NAME = "jsq-as"
+
+
+@dataclass(frozen=True)
+class Preset(Policy):
+    """A preset by its name; jsq-as is the only one (rule **policy**)."""
+
+    name: str
+
+    # ---- rules
+    def check_network(self, network: Network) -> None:
+        """One class; a prefix of a route and a suffix of another through a shared server make a route.
+
+        Sound because section 8 defines the moves only under these requirements.
+        """
+        require(self.name == NAME, "policy", "preset", self.name, NAME)
+        if isinstance(network, BufferNetwork) or len(network.classes) != 1:
+            raise Rejected("policy", "preset jsq-as", "another network", "a route network with one class")
+        check_preset(network.classes[0])
+
+    def check_state(self, state: State, condition: str) -> None:
+        """Not under U: forbidden moves are listed at ties besides, which is enough for an upper bound, but not for a path
+        that is sure. Sets of forbidden targets are listed one by one, so they are few.
+        """
+        require(condition != "growth", "policy", "condition growth", self.name, "no preset")
+        for server in state.busy_servers() if condition != "capacity" else ():
+            sources = sources_of_targets(state, server)
+            first = {state.place[target]: target for target in reversed(sources) if target is not None}
+            for target in first.values():  # one at each server
+                number, name = len(elsewhere(state, sources, target)), state.names[target]
+                where = f"jsq-as, targets of server {server} elsewhere than {name}"
+                require(number <= MOST_BLOCKED, "policy", where, number, f"<= {MOST_BLOCKED}")
+
+    def check_cells(self, state: State, where: str) -> None:
+        """No buffer has several servers."""
+
+    def check_faces(self, state: State) -> Groups:
+        """Never: its moves compare."""
+        raise Rejected("faces-policy", "routing", "", "fixed or bernoulli")
+
+    # ---- the walk
+    def state(self, network: Network, condition: str) -> State:
+        """Jobs change routes: condition N sees only servers, the others the subservers that the policy looks at."""
+        if isinstance(network, BufferNetwork):
+            raise Rejected("policy", "preset jsq-as", "another network", "a route network with one class")
+        return queue_state(network) if condition == "capacity" else expansion(network, lambda job_class, route: None)
+
+    def pieces(self, state: State) -> tuple[Form, ...]:
+        """It has no function."""
+        return ()
+
+    def components(self, state: State, guards: Guards, drifts: Drifts, pieces: tuple[Form, ...]) -> list[Component]:
+        """The stream, then the servers."""
+        moves = Moves(state, guards, drifts)
+        arrivals = [moves.arrivals(stream) for stream in state.streams]
+        return arrivals + [moves.server(server) for server in state.busy_servers()]
+
+    def entry_value(self, stream: Stream, workload: Form) -> Fraction:
+        """The least: an arrival joins one of the first subservers."""
+        return Fraction(min(workload.entries.get(entry.buffer, 0) for entry in stream.entries), workload.denominator)
+
+    # ---- words
+    def scope(self, network: Network) -> str:
+        """Its moves."""
+        return f"the moves of preset {self.name} in any order"
+
+    def phrase(self, state: State, uniform: bool) -> str:
+        """Its name."""
+        return f"preset {self.name} (ties in any way)"
+
+
+class Moves:
     """Builds the components of the preset."""
 
     def __init__(self, state: State, guards: Guards, drifts: Drifts) -> None:

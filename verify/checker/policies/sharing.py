@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from verify.checker.core.data import Policy
+from verify.checker.core.data import Orders
 from verify.checker.core.errors import require
+from verify.checker.core.phrases import by_buffer
+from verify.checker.core.policy import Groups
 from verify.checker.core.state import State
 
-Groups = Mapping[str, tuple[tuple[int, ...], ...]]
 Places = Mapping[int, Mapping[str, int]]  # buffer, server -> a number
 
 
@@ -43,16 +44,16 @@ class Sharing:
         return 1 + self.ahead.get(buffer, {}).get(server, 0)
 
 
-def sharing(state: State, policy: Policy, groups: Groups | None = None) -> Sharing:
-    """Who shares what, in a state of a policy that satisfies **policy**; `groups`: see `priority_groups`, if it has any."""
+def sharing(state: State, orders: Orders | None, groups: Groups | None = None) -> Sharing:
+    """Who shares what: `orders` of servers, and `groups` of buffers if the sequencing has any, satisfy **policy**."""
     found: dict[int, list[str]] = {}
     for service in state.services:
         found.setdefault(service.buffer, []).append(service.server)
     shared = {k: servers for k, servers in found.items() if len(servers) > 1}
     rank: dict[int, dict[str, int]] = {}
     ahead: dict[int, dict[str, int]] = {}
-    for k in shared if policy.server_order else ():
-        order = (policy.server_order or {}).get(state.names[k])
+    for k in shared if orders else ():
+        order = (orders or {}).get(state.names[k])
         if order is None:
             continue
         rank[k] = {server: place for place, server in enumerate(order)}
@@ -63,13 +64,22 @@ def sharing(state: State, policy: Policy, groups: Groups | None = None) -> Shari
     return Sharing(shared, rank, ahead)
 
 
-def require_cells_admit(state: State, policy: Policy, where: str) -> None:
-    """**shared-buffer**: in pattern cells a shared buffer only without holding, and with a sequencing by groups.
+def check_server_order(rule: str, where: str, orders: Orders, state: State) -> None:
+    """At least one buffer; each listed buffer is shared and has all its servers, each once."""
+    require(bool(orders), rule, where, "no buffer", "one at least")
+    for buffer, order in orders.items():
+        servers = [service.server for service in state.services if state.names[service.buffer] == buffer]
+        require(len(servers) > 1, rule, f"{where} of {buffer}", servers, "two or more servers")
+        require(sorted(order) == sorted(servers), rule, f"{where} of {buffer}", order, servers)
 
-    Sound because only there `spare` and `least` say what a server may do at few jobs.
-    """
-    for k in sharing(state, policy).servers:
-        at = f"{where}, {state.names[k]} with several servers"
-        require(policy.holding == "none", "shared-buffer", at, f"holding {policy.holding}", "none")
-        by_groups = policy.sequencing in ("priority", "non-idling", "fifo")
-        require(by_groups, "shared-buffer", at, f"sequencing {policy.sequencing}", "priority or non-idling")
+
+def server_order_phrase(state: State, orders: Orders | None) -> str:
+    """Who takes a job where there are several servers."""
+    number = len(sharing(state, orders).servers)
+    if not number:
+        return ""
+    given = orders or {}
+    listed = [by_buffer(state, given)] if given else []
+    if len(given) < number:
+        listed.append("else free" if given else "free")
+    return f"server order {'; '.join(listed)}"

@@ -29,12 +29,12 @@ _LOOK, _TRY = 10, 3
 _DEPTH = 100
 
 
-class Failure(Exception):
+@dataclass(frozen=True, eq=False)
+class Failure:
     """The condition fails for this V at ``obstacle``; ``facts`` are the signs of all normals there, shape (N,)."""
 
-    def __init__(self, obstacle: Obstacle, facts: Array):
-        super().__init__(obstacle)
-        self.obstacle, self.facts = obstacle, facts
+    obstacle: Obstacle
+    facts: Array
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,22 +106,20 @@ class Drawing:
     def __init__(self, ground: Ground, program: BoundProgram, enough: float):
         self.ground, self.numeric, self.program, self.enough = ground, ground.numeric, program, enough
 
-    def grow(self, sketch: Sketch, depth: int = 0) -> Sketch:
-        """Settle the node, or split it and grow its children."""
+    def grow(self, sketch: Sketch, depth: int = 0) -> Failure | None:
+        """Settle the node, or split it and grow its children; where one of them fails, that is the end."""
         self.ground.budget.spend()
         if depth > _DEPTH:
             raise Unresolved
         if sketch.empty or self._settled(sketch):
-            return sketch
-        try:
-            sketch.split, sketch.children = self._split(sketch)
-        except Failure as failure:
-            sketch.corrected = self._corrected(sketch, failure.facts)
-            if sketch.corrected is None:
-                raise
-        for child in sketch.children.values():
-            self.grow(child, depth + 1)
-        return sketch
+            return None
+        found = self._split(sketch)
+        if isinstance(found, Failure):
+            sketch.corrected = self._corrected(sketch, found.facts)
+            return found if sketch.corrected is None else None
+        sketch.split, sketch.children = found
+        grown = (self.grow(child, depth + 1) for child in sketch.children.values())
+        return next((failure for failure in grown if failure is not None), None)
 
     def _corrected(self, sketch: Sketch, here: Array) -> CorrectedLeaf | None:
         """A corrector on the forms that vanish at the node's inner points, if correctors are allowed."""
@@ -211,16 +209,19 @@ class Drawing:
 
     # Splitting -------------------------------------------------------------------------------------
 
-    def _split(self, sketch: Sketch) -> tuple[int, dict[Signs, Sketch]]:
+    def _split(self, sketch: Sketch) -> tuple[int, dict[Signs, Sketch]] | Failure:
         """The best of the guard rows that separate a binding alternative from the node's interior; if there is none, every
         binding alternative reaches the interior, and the face of that point decides."""
         point = inner_point(sketch.facts, self.numeric)
         if point is None:
             raise Unresolved
         here = self.numeric.signs_at(point)
-        candidates = self._candidates(sketch, point, here) or [self._at_face(sketch, here)]
-        if len(candidates) == 1:
-            return candidates[0], self._children(sketch, candidates[0])
+        candidates = self._candidates(sketch, point, here)
+        only = self._at_face(sketch, here) if not candidates else candidates[0]
+        if isinstance(only, Failure):
+            return only
+        if len(candidates) <= 1:
+            return only, self._children(sketch, only)
         values = sketch.proposed.values if sketch.proposed else self.program.base
         candidates.sort(key=lambda n: self._first_sight(self._children(sketch, n), values))
         tried = []
@@ -279,10 +280,11 @@ class Drawing:
         failing = [bound for bound in bounds if bound > self.enough]
         return len(failing), sum(failing)
 
-    def _at_face(self, sketch: Sketch, here: Array) -> int:
-        """The face of an inner point: a form worth splitting on, or ``Failure``."""
+    def _at_face(self, sketch: Sketch, here: Array) -> int | Failure:
+        """The face of an inner point: a form worth splitting on, or where the condition fails."""
         proposed = self.program.propose(self.ground.vanishing(here), self.numeric.all_alive(here), self.enough)
-        return self._useful(sketch, here, proposed.eta if proposed.bound <= self.enough else self._exact_eta(sketch))
+        eta = proposed.eta if proposed.bound <= self.enough else self._exact_eta(sketch)
+        return eta if isinstance(eta, Failure) else self._useful(sketch, here, eta)
 
     def _useful(self, sketch: Sketch, here: Array, eta: Iterable[int]) -> int:
         """A form worth splitting on: one that the face's η uses, or one that does not vanish there."""
@@ -291,8 +293,8 @@ class Drawing:
                 return int(n)
         raise Unresolved
 
-    def _exact_eta(self, sketch: Sketch) -> Iterable[int]:
-        """The normals of the exact η where the face is bounded in rationals, whatever floats say.  Raises ``Failure``."""
+    def _exact_eta(self, sketch: Sketch) -> Iterable[int] | Failure:
+        """The normals of the exact η where the face is bounded in rationals, whatever floats say; or where it is not."""
         state = exact_inner_point(sketch.facts, self.numeric)
         if state is None:
             raise Unresolved
@@ -310,7 +312,7 @@ class Drawing:
             tuple(self.numeric.normals[n].name for n in vanishing),
             tuple(dict.fromkeys(self.numeric.alternatives[a].name for a in binding)),
         )
-        raise Failure(obstacle, here)
+        return Failure(obstacle, here)
 
 
 def prune(sketch: Sketch, numeric: NumericWalk, worst: float) -> None:

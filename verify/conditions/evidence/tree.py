@@ -17,7 +17,7 @@ from verify.conditions.condition import Condition
 from verify.conditions.evidence.correction import BoundProgram, reaches
 from verify.conditions.evidence.exclusion import exclude
 from verify.conditions.evidence.nodes import Empty, Exclusion, Leaf, Node, Split
-from verify.conditions.evidence.sketch import Drawing, Ground, Sketch, prune
+from verify.conditions.evidence.sketch import Drawing, Failure, Ground, Sketch, prune
 from verify.functions.piecewise import PiecewiseLinear
 from verify.policies.compose import Walk
 
@@ -55,8 +55,8 @@ class TreeSearch:
         fineness = correct if condition is Condition.FLUID else None
         self.ground = Ground(walk, self.numeric, condition, target, budget or Budget(4000), fineness)
 
-    def trees(self) -> list[Node]:
-        """The case trees of all pieces.  Raises ``Failure`` or ``BudgetSpent``.
+    def trees(self) -> tuple[Node, ...] | Failure:
+        """The case trees of all pieces, or where the condition fails.  Raises ``BudgetSpent``.
 
         Where rationals refuse what floats saw (a set is not empty, a leaf not bounded), the trees are drawn again with that
         known, or with more distance kept from 0.
@@ -70,26 +70,33 @@ class TreeSearch:
                     raise  # a target may be too much: the caller asks for less
         return self._trees(_DISTANCES[-1])
 
-    def _trees(self, distance: float) -> list[Node]:
+    def _trees(self, distance: float) -> tuple[Node, ...] | Failure:
         """First all sketches; then exclusions that no leaf needs to stay below the worst leaf of all are dropped; then
         numbers."""
         programs = [
             BoundProgram(self.numeric, weights, piece, self.target)
             for piece, weights in enumerate(self.function.pieces)
         ]
-        sketches = [self._sketch(program, distance) for program in programs]
+        sketches: list[Sketch] = []
+        for program in programs:
+            sketch = self._sketch(program, distance)
+            if isinstance(sketch, Failure):
+                return sketch
+            sketches.append(sketch)
         worst = max(
             (leaf.proposed.bound for s in sketches for leaf in s.leaves() if leaf.proposed and not leaf.corrected),
             default=0.0,
         )
         for sketch in sketches:
             prune(sketch, self.numeric, worst)
-        return [self._fill(sketch, program) for sketch, program in zip(sketches, programs, strict=True)]
+        return tuple(self._fill(sketch, program) for sketch, program in zip(sketches, programs, strict=True))
 
-    def _sketch(self, program: BoundProgram, distance: float) -> Sketch:
+    def _sketch(self, program: BoundProgram, distance: float) -> Sketch | Failure:
         enough = -max(float(self.target) - 1e-9 * program.scale, distance * program.scale)
         root = self.root(program.piece)
-        return Drawing(self.ground, program, enough).grow(Sketch(root, self.numeric.all_alive(root)))
+        sketch = Sketch(root, self.numeric.all_alive(root))
+        failure = Drawing(self.ground, program, enough).grow(sketch)
+        return sketch if failure is None else failure
 
     def root(self, piece: int) -> Array:
         """The facts at the root: x >= 0, and the piece is active."""

@@ -25,7 +25,7 @@ from verify.functions.piecewise import PiecewiseLinear
 from verify.linear_form import LinearForm
 from verify.methods.programs.alternating import MARGIN, PENALTY, Step, rounded, solved_nearby, starts, with_fewer_pieces
 from verify.methods.programs.face_program import Face, FaceProgram, face_of
-from verify.methods.programs.faces import LinearResult
+from verify.methods.programs.faces import LinearResult, with_trees
 from verify.policies.compose import Walk
 from verify.rational import DENOMINATORS, nearby
 
@@ -83,26 +83,24 @@ class _Fitting:
             if function is None:
                 continue
             self.budget.spend()
-            try:
-                return self._grown(function, target)
-            except Failure as caught:
-                failure = caught
+            found = self._grown(function, target)
+            if isinstance(found, LinearResult):
+                return found
+            failure = found
         if failure is not None:
             self._learn(failure)
         return None
 
-    def _grown(self, function: PiecewiseLinear, target: Fraction) -> LinearResult:
-        """V with its trees.  Raises ``Failure``, ``BudgetSpent``."""
-        nodes = Budget(_NODES)
-        return LinearResult(
-            function, trees=tuple(TreeSearch(self.walk, function, Condition.FLUID, target, nodes).trees())
-        )
+    def _grown(self, function: PiecewiseLinear, target: Fraction) -> LinearResult | Failure:
+        """V with its trees, or where they fail.  Raises ``BudgetSpent``."""
+        return with_trees(TreeSearch(self.walk, function, Condition.FLUID, target, Budget(_NODES)))
 
     def _trees(self, function: PiecewiseLinear, target: Fraction) -> LinearResult | None:
         try:
-            return self._grown(function, target)
-        except (Failure, BudgetSpent):
+            found = self._grown(function, target)
+        except BudgetSpent:
             return None
+        return found if isinstance(found, LinearResult) else None
 
     def _polished(self, weights: Array, best: LinearResult) -> LinearResult:
         """Larger ε for weights of at most 1: fit further while that promises more, and take what the trees confirm."""

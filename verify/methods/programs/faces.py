@@ -46,16 +46,15 @@ class LinearResult:
         return min(-bound for bound in bounds)
 
 
-class NoLinearFunction(Exception):
+@dataclass(frozen=True)
+class NoLinearFunction:
     """The face program's best ε is not positive: no linear V satisfies condition F.  ``obstacle``: where the best V fails."""
 
-    def __init__(self, obstacle: Obstacle | None):
-        super().__init__("no linear test function satisfies condition F")
-        self.obstacle = obstacle
+    obstacle: Obstacle | None
 
 
-def linear_by_reduction(walk: Walk) -> LinearResult:
-    """A linear V by the reduced faces.  Raises :class:`NoLinearFunction`."""
+def linear_by_reduction(walk: Walk) -> LinearResult | NoLinearFunction:
+    """A linear V by the reduced faces."""
     numeric = NumericWalk(walk.components, len(walk.expansion.buffers), walk.coordinates)
     faces = list(reduced_faces(walk, numeric))
     program = FaceProgram(numeric)
@@ -67,7 +66,7 @@ def linear_by_reduction(walk: Walk) -> LinearResult:
         exact = program.solve_exactly()
         found = _rounded(numeric, faces, exact) if exact is not None and exact.epsilon > 0 else None
     if found is None:
-        raise NoLinearFunction(_reduced_obstacle(walk, numeric, faces))
+        return NoLinearFunction(_reduced_obstacle(walk, numeric, faces))
     return found
 
 
@@ -142,22 +141,21 @@ def _reduced_obstacle(walk: Walk, numeric: NumericWalk, faces: list[Face]) -> Ob
     )
 
 
-def linear_by_trees(walk: Walk, budget: Budget, level: int | None = None) -> LinearResult:
+def linear_by_trees(walk: Walk, budget: Budget, level: int | None = None) -> LinearResult | NoLinearFunction:
     """A linear V by lazily generated faces: solve the program for the faces seen, grow the case tree of its w at the ε found,
     add the face where it fails.  ``level``: faces on which comparisons vanish get a corrector of that fineness (None: plain F).
-    Ends because faces are finitely many.  Raises :class:`NoLinearFunction`, ``BudgetSpent``."""
+    Ends because faces are finitely many.  Raises ``BudgetSpent``."""
     weights = LinearForm.sum_of(range(len(walk.expansion.buffers)))
     program: FaceProgram | None = None
-    target, failure = (_total_rate(walk) if level is None else Fraction(0)), None
+    target = _total_rate(walk) if level is None else Fraction(0)
     while True:
         budget.spend()
         function = PiecewiseLinear((weights,))
         program = program or FaceProgram(numeric_walk(walk, function))
-        try:
-            return _grown(walk, function, target, budget, level)
-        except Failure as caught:
-            failure = caught
-            face = face_of(caught.facts, program.numeric)
+        grown = _grown(walk, function, target, budget, level)
+        if isinstance(grown, LinearResult):
+            return grown
+        face = face_of(grown.facts, program.numeric)
         compares = any(len(program.numeric.normals[n].form) > 1 for n in face.vanishing)
         if level is None or not compares or not program.add_corrected(face, walk, level):
             program.add(face)
@@ -169,16 +167,23 @@ def linear_by_trees(walk: Walk, budget: Budget, level: int | None = None) -> Lin
         weights, target = _round_weights(solution)
         if level is not None:
             target *= Fraction(1, 2)  # the leaf's own corrector is found on one node after the other, not jointly
-    raise NoLinearFunction(_tree_obstacle(walk, budget) or (failure.obstacle if failure else None))
+    return NoLinearFunction(_tree_obstacle(walk, budget) or grown.obstacle)
 
 
-def _grown(walk: Walk, function: PiecewiseLinear, target: Fraction, budget: Budget, level: int | None) -> LinearResult:
+def with_trees(search: TreeSearch) -> LinearResult | Failure:
+    """V with its case trees, or where they fail.  Raises ``BudgetSpent``."""
+    trees = search.trees()
+    return trees if isinstance(trees, Failure) else LinearResult(search.function, trees=trees)
+
+
+def _grown(
+    walk: Walk, function: PiecewiseLinear, target: Fraction, budget: Budget, level: int | None
+) -> LinearResult | Failure:
     """V with its trees at the target; at half of it, at any negative drift, where rationals do not confirm what floats see there.
-    Raises ``Failure``, ``BudgetSpent``."""
+    Raises ``BudgetSpent``."""
     for wanted in (target, target / 2, Fraction(0)):
         try:
-            trees = TreeSearch(walk, function, Condition.FLUID, wanted, budget, correct=level).trees()
-            return LinearResult(function, trees=tuple(trees))
+            return with_trees(TreeSearch(walk, function, Condition.FLUID, wanted, budget, correct=level))
         except Unresolved:
             if not wanted:
                 raise
@@ -205,9 +210,7 @@ def _tree_obstacle(walk: Walk, budget: Budget) -> Obstacle | None:
     """Where the number of jobs fails."""
     jobs = PiecewiseLinear((LinearForm.sum_of(range(len(walk.expansion.buffers))),))
     try:
-        TreeSearch(walk, jobs, Condition.FLUID, budget=budget).trees()
-    except Failure as failure:
-        return failure.obstacle
+        trees = TreeSearch(walk, jobs, Condition.FLUID, budget=budget).trees()
     except BudgetSpent:
-        pass
-    return None
+        return None
+    return trees.obstacle if isinstance(trees, Failure) else None

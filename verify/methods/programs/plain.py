@@ -16,7 +16,7 @@ from verify.conditions.evidence.sketch import Failure
 from verify.conditions.evidence.tree import TreeSearch, numeric_walk
 from verify.functions.piecewise import PiecewiseLinear
 from verify.linear_form import LinearForm
-from verify.methods.programs.faces import LinearResult
+from verify.methods.programs.faces import LinearResult, with_trees
 from verify.network.expansion import Expansion
 from verify.network.traffic import following, only_services, solve_along
 from verify.policies.compose import Walk
@@ -50,25 +50,26 @@ def with_fixed_function(walk: Walk, weights: LinearForm, budget: Budget) -> Line
     function = PiecewiseLinear((weights,))
     numeric = numeric_walk(walk, function)
 
-    def grown(target: Fraction) -> LinearResult:
-        return LinearResult(
-            function, trees=tuple(TreeSearch(walk, function, Condition.FLUID, target, budget, numeric).trees())
-        )
+    def grown(target: Fraction) -> LinearResult | Failure:
+        return with_trees(TreeSearch(walk, function, Condition.FLUID, target, budget, numeric))
 
     target = sum((s.rate for s in walk.expansion.services), Fraction(0)) * max(weights.values())
     for _ in range(_CUTS):
         try:
-            return grown(target)
-        except Failure as failure:
-            possible = -failure.obstacle.drift
-            if possible <= 0:
-                return None
-            if possible >= target:
-                break
-            target = possible
+            found = grown(target)
         except Unresolved:
             break
+        if isinstance(found, LinearResult):
+            return found
+        possible = -found.obstacle.drift
+        if possible <= 0:
+            return None
+        if possible >= target:
+            break
+        target = possible
     for share in _LESS:  # floats do not settle a node so near to the best, or the cuts were too many
-        with contextlib.suppress(Failure, Unresolved):
-            return grown(target * share)
+        with contextlib.suppress(Unresolved):
+            found = grown(target * share)
+            if isinstance(found, LinearResult):
+                return found
     return None

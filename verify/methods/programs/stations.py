@@ -36,7 +36,7 @@ from verify.network.expansion import Service
 from verify.policies.compose import Walk
 
 #: Cycles through all stations are tried up to this many stations.
-_MOST_STATIONS = 5
+MOST_STATIONS = 5
 #: Programs up to this many rows are also solved in rationals where floats see no positive γ.
 _EXACT_ROWS = 400
 #: Above so many rows the interior point method is the faster one.
@@ -64,7 +64,7 @@ def uniform(stations: int) -> Domination:
 
 def cycles(stations: int) -> Iterator[Domination]:
     """Every cyclic order of the stations: j is dominated by the one before it."""
-    if 3 <= stations <= _MOST_STATIONS:
+    if 3 <= stations <= MOST_STATIONS:
         for order in itertools.permutations(range(1, stations)):
             ring = (0, *order)
             yield {j: {ring[position - 1]: Fraction(1)} for position, j in enumerate(ring)}

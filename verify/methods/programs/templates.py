@@ -1,16 +1,23 @@
-"""Explicit parameters of the template: given, or chosen by halving their distance to 1 (theory 3.2 and 8)."""
+"""Explicit parameters of the template, chosen by halving their distance to 1 (theory 3.2 and 8), for V and for U."""
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterator
 from fractions import Fraction
 
-from verify.functions.explicit import sizes
+from verify.functions.explicit import piece_count, sizes
 from verify.network.expansion import Expansion
 from verify.network.model import ExplicitTemplate, RouteNetwork
+from verify.policies import composed
+from verify.policies.compose import Walk, walk
+from verify.policies.instance import Instance
+from verify.policies.policy import Policy
 
 #: How often the distance to 1 is divided by four.
 STEPS = 6
+#: Most pieces a template may have that the tool tries.
+MOST_PIECES = 120
 
 
 def templates(network: RouteNetwork) -> Iterator[ExplicitTemplate]:
@@ -48,3 +55,30 @@ def tie_order(template: ExplicitTemplate, expansion: Expansion) -> dict[str, tup
             ordered = sorted(buffers, key=lambda k: (-template.alpha[expansion.buffers[k].position - 1], k))
             result[server] = tuple(expansion.names[k] for k in ordered)
     return result
+
+
+def has_template(instance: Instance) -> bool:
+    """Is the state a route expansion, and is the number of pieces Π(|r|+1) − 1 moderate?"""
+    return instance.routes is not None and piece_count(instance.routes) <= MOST_PIECES
+
+
+def leaves_dominance_open(policy: Policy) -> bool:
+    """Does it follow pieces of a U that it does not state?  Then U is the tool's choice."""
+    return policy.lacks_function
+
+
+def with_dominance(instance: Instance, template: ExplicitTemplate) -> Instance:
+    """Where U is open: U from the template, and the tool's tie order where the file has none."""
+    policy = instance.policy
+    if not leaves_dominance_open(policy):
+        return instance
+    chosen = policy.tie_order or tie_order(template, instance.expansion())
+    return dataclasses.replace(instance, policy=composed.with_dominance(policy, template, chosen))
+
+
+def chain_to_search(instance: Instance) -> Walk:
+    """The chain; where U is open that of the first template."""
+    network = instance.network
+    if leaves_dominance_open(instance.policy) and isinstance(network, RouteNetwork):
+        return walk(with_dominance(instance, next(templates(network))))
+    return walk(instance)

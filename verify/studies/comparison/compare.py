@@ -24,17 +24,19 @@ from verify.certificate import certificate
 from verify.conditions.capacity import Capacity, capacity
 from verify.conditions.condition import Verdict
 from verify.conditions.proof import Proof
-from verify.decide import Request, decide
+from verify.decide import Decision, Request, decide
 from verify.errors import InputError, InternalError, NotWalked, QueueproofError
 from verify.files import printable_path, reason
-from verify.methods.outcome import Method
+from verify.methods import registry
+from verify.methods.method import Method, Problem, Why
 from verify.network.model import BufferNetwork
 from verify.network_file.read import read_file
 from verify.policies.instance import Instance
-from verify.studies.comparison.techniques import TECHNIQUES, Technique, Unsettled
 
 #: Loads are tried in steps of 1/GRID.
 GRID = 1000
+
+_TIME = "time limit"
 
 Report: TypeAlias = Callable[[str], None]
 
@@ -80,26 +82,31 @@ class Comparison:
         return Verdict.STABLE if any(row.decided for row in self.rows) else Verdict.UNDECIDED
 
 
+def compared() -> tuple[Method, ...]:
+    """The methods of the registry, in the order of the rows."""
+    return tuple(map(registry.method, registry.COMPARED))
+
+
 # One network ----------------------------------------------------------------------------------------
 
 
 def compare(
     instance: Instance,
     name: str = "",
-    techniques: Sequence[Technique] = TECHNIQUES,
+    methods: Sequence[Method] | None = None,
     seconds: float | None = None,
     report: Report = lambda _: None,
     growth: bool = False,
 ) -> Comparison:
     """All methods on one network, cheapest first.
 
-    Parameters: ``name`` of the network in the table; ``seconds`` that one proof may take (None: only the budgets of the searches
-    count, and the result is the same everywhere); ``report`` receives progress; ``growth``: is condition U tried where no method
-    decides?  Raises ``InputError`` if nothing arrives.
+    Parameters: ``name`` of the network in the table; ``methods`` (None: those of the registry); ``seconds`` that one proof may
+    take (None: only the budgets of the searches count, and the result is the same everywhere); ``report`` receives progress;
+    ``growth``: is condition U tried where no method decides?  Raises ``InputError`` if nothing arrives.
 
     >>> from verify.network_file.read import read_text
     >>> line = 'servers = {A = {rate = 1}}\\nclasses = [{name = "a", arrival_rate = "1/3", routes = {r = ["A"]}}]'
-    >>> found = compare(read_text(line, format="toml"), techniques=TECHNIQUES[:2])
+    >>> found = compare(read_text(line, format="toml"), methods=compared()[:2])
     >>> [(row.method, row.pieces, str(row.scale_free), str(row.load)) for row in found.rows]
     [('linear', 1, '1/2', '999/1000'), ('down-meyn', 1, '1/2', '999/1000')]
     """
@@ -108,9 +115,9 @@ def compare(
     if not found.load:
         raise InputError("buffers", "an arrival rate > 0 somewhere", "none", "the load would be 0 whatever the rates")
     rows = []
-    for technique in techniques:
-        progress = _under(report, f"{name}: {technique.name}" if name else technique.name)
-        rows.append(_row(technique, alone, found, seconds, progress))
+    for method in compared() if methods is None else methods:
+        progress = _under(report, f"{name}: {method.name}" if name else method.name)
+        rows.append(_row(method, alone, found, seconds, progress))
     unstable = ""
     if found.load >= 1 or (growth and not any(row.decided for row in rows)):
         unstable = _unstable(alone, seconds, _under(report, f"{name}: growth" if name else "growth"))
@@ -119,7 +126,7 @@ def compare(
 
 def _unstable(instance: Instance, seconds: float | None, report: Report) -> str:
     """For whom the network is unstable by condition N or U, with an accepted certificate; "" if neither holds."""
-    decision = decide(instance, Request(Method.GROWTH, time_limit=seconds), report)
+    decision = decide(instance, Request(registry.method("growth"), time_limit=seconds), report)
     proof = decision.proof
     if proof is None or proof.scope is None:
         return ""
@@ -136,29 +143,27 @@ def _under(report: Report, label: str) -> Report:
     return lambda line: report(f"{label}, {line}")
 
 
-def _row(technique: Technique, instance: Instance, found: Capacity, seconds: float | None, report: Report) -> Row:
+def _row(method: Method, instance: Instance, found: Capacity, seconds: float | None, report: Report) -> Row:
     start = time.monotonic()
     report("rates of the file")
     try:
-        reason = technique.refusal(instance)
+        refusal = method.refusal(Problem(instance))
     except NotWalked:
-        reason = "not walked"
-    if reason:
-        return Row(technique.name, False, reason)
-    row = Row(technique.name, False, "overloaded")
+        return Row(method.name, False, "not walked")
+    if refusal is not None:
+        return Row(method.name, False, refusal.word)
+    row = Row(method.name, False, "overloaded")
     if found.load < 1:
-        try:
-            row = _proved(technique.name, instance, _accepted(technique, instance, seconds, polish=True))
-        except Unsettled as failure:
-            row = Row(technique.name, False, str(failure))
+        proof = _accepted(method, instance, seconds, polish=True)
+        row = Row(method.name, False, proof) if isinstance(proof, str) else _proved(method.name, instance, proof)
     took = time.monotonic() - start
     guess = int(found.load * GRID) if row.decided else 0
-    load, beyond = largest_load(technique, instance, found.load, guess, seconds, report)
+    load, beyond = largest_load(method, instance, found.load, guess, seconds, report)
     return dataclasses.replace(row, load=load, beyond=beyond, seconds=took)
 
 
 def largest_load(
-    technique: Technique, instance: Instance, load: Fraction, guess: int, seconds: float | None, report: Report
+    method: Method, instance: Instance, load: Fraction, guess: int, seconds: float | None, report: Report
 ) -> tuple[Fraction | None, str]:
     """The largest load k/GRID < 1 that bisection finds certified, and why not (k+1)/GRID.
 
@@ -167,11 +172,8 @@ def largest_load(
 
     def refused(k: int) -> str | None:
         report(f"load {k}/{GRID}")
-        try:
-            _accepted(technique, with_arrivals(instance, Fraction(k, GRID) / load), seconds, polish=False)
-        except Unsettled as failure:
-            return str(failure)
-        return None
+        proof = _accepted(method, with_arrivals(instance, Fraction(k, GRID) / load), seconds, polish=False)
+        return proof if isinstance(proof, str) else None
 
     low, high, beyond = 0, GRID, ""
     while high - low > 1:
@@ -181,15 +183,25 @@ def largest_load(
     return (Fraction(low, GRID) if low else None), beyond
 
 
-def _accepted(technique: Technique, instance: Instance, seconds: float | None, *, polish: bool) -> Proof:
-    """The proof, after the independent checker has accepted its certificate (else ``InternalError``).  Raises ``Unsettled``."""
+def _accepted(method: Method, instance: Instance, seconds: float | None, *, polish: bool) -> Proof | str:
+    """The proof, after the independent checker has accepted its certificate (else ``InternalError``); or why there is none, in
+    one or two words."""
     try:
         with time_limit(seconds):
-            proof = technique.prove(instance, seconds, polish)
+            decision = decide(instance, Request(method, time_limit=seconds, polish=polish))
+            proof = decision.proof
+            if proof is None or decision.method != method.name or proof.verdict is not Verdict.STABLE:
+                return _shortfall(decision, method)
             certificate(proof)
     except TimeIsUp:
-        raise Unsettled("time limit") from None
+        return _TIME
     return proof
+
+
+def _shortfall(decision: Decision, method: Method) -> str:
+    """Why there is no proof."""
+    reasons = {attempt.why for attempt in decision.attempts}
+    return _TIME if Why.TIME in reasons else "budget spent" if Why.BUDGET in reasons else method.missing
 
 
 def _proved(name: str, instance: Instance, proof: Proof) -> Row:
@@ -222,7 +234,7 @@ def with_arrivals(instance: Instance, factor: Fraction) -> Instance:
 def compare_path(
     path: str | Path,
     settings: Mapping[str, str],
-    techniques: Sequence[Technique] = TECHNIQUES,
+    methods: Sequence[Method] | None = None,
     seconds: float | None = None,
     report: Report = lambda _: None,
     read: Callable[[Path, Mapping[str, str]], Instance] = read_file,
@@ -234,7 +246,7 @@ def compare_path(
     """
     place = Path(path)
     if not os.path.isdir(place):  # unlike Path.is_dir false where a folder above is closed
-        return (compare(read(place, settings), place.stem, techniques, seconds, report, growth=True),)
+        return (compare(read(place, settings), place.stem, methods, seconds, report, growth=True),)
     try:
         files = sorted(file for file in place.iterdir() if file.suffix.lower() in (".toml", ".json"))
     except OSError as error:
@@ -247,7 +259,7 @@ def compare_path(
     for file in files:
         try:
             instance = read(file, settings)
-            found.append(compare(instance, file.stem, techniques, seconds, report, growth=True))
+            found.append(compare(instance, file.stem, methods, seconds, report, growth=True))
         except QueueproofError as error:
             words = str(error) if printable_path(file) in str(error) else f"{printable_path(file)}: {error}"
             status = 1 if isinstance(error, InternalError) else 2

@@ -1,24 +1,16 @@
 """Methods side by side as a table for terminals, CSV, JSON, LaTeX and Markdown (``queueproof compare``).
 
-Exact numbers are canonical text "p/q" in CSV and JSON; tables for people round the scale-free margin.  rich is imported when a
-table is drawn.
+Exact numbers are canonical text "p/q" in CSV and JSON; tables for people round the scale-free margin.
 """
 
 from __future__ import annotations
 
-import csv
-import io
-import json
 from collections.abc import Iterator, Sequence
-from enum import StrEnum
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from verify.rational import text
 from verify.studies.comparison.compare import Comparison, Row
-from verify.studies.regimes.latex import escaped
-
-if TYPE_CHECKING:
-    from rich.console import RenderableType
+from verify.studies.tables import Column, Format, Grid, csv_text, escaped, json_text, markdown_row, page, rendered
 
 #: Width of a table that does not go to a terminal.
 WIDTH = 110
@@ -37,16 +29,6 @@ NOTE = (
 )
 
 
-class Format(StrEnum):
-    """The formats of ``queueproof compare``."""
-
-    TABLE = "table"
-    CSV = "csv"
-    JSON = "json"
-    LATEX = "latex"
-    MARKDOWN = "markdown"
-
-
 def render(comparisons: Sequence[Comparison], format: Format | str = Format.TABLE) -> str:
     """The comparisons as text that ends in a newline.
 
@@ -55,10 +37,10 @@ def render(comparisons: Sequence[Comparison], format: Format | str = Format.TABL
     >>> print(render([Comparison("line", "", Fraction(9, 10), (row,))], "csv").splitlines()[1])
     line,9/10,linear,yes,,1,1/2,1/10,999/1000,111/100,,0.25,stable,,
     """
-    drawn = {
-        Format.TABLE: _table_text, Format.CSV: _csv, Format.JSON: _json, Format.LATEX: _latex, Format.MARKDOWN: _markdown,
+    ways = {
+        Format.TABLE: _table, Format.CSV: _csv, Format.JSON: _json, Format.LATEX: _latex, Format.MARKDOWN: _markdown,
     }  # fmt: skip
-    return drawn[Format(format)](comparisons)
+    return rendered(comparisons, format, ways)
 
 
 # Cells -------------------------------------------------------------------------------------------
@@ -90,46 +72,27 @@ def heading(comparison: Comparison) -> str:
 # Table, Markdown, LaTeX --------------------------------------------------------------------------
 
 
-def table(comparisons: Sequence[Comparison]) -> RenderableType:
-    """A rich renderable: for each network a heading and one row for each method."""
-    from rich import box
-    from rich.console import Group
-    from rich.table import Table
-    from rich.text import Text
-
-    parts: list[RenderableType] = []
+def _table(comparisons: Sequence[Comparison]) -> str:
+    """For each network a heading and one row for each method."""
+    columns = [Column(name, number) for name, number in COLUMNS]
+    parts: list[str | Grid] = []
     for comparison in comparisons:
-        if comparison.load is None:
-            parts += [Text(heading(comparison), style="bold"), Text("")]
-            continue
-        found = Table(box=box.SIMPLE_HEAD, show_edge=False)
-        for name, number in COLUMNS:
-            found.add_column(name, justify="right" if number else "left", no_wrap=True)
-        for row in comparison.rows:
-            found.add_row(*map(Text, cells(row)))
-        parts += [Text(heading(comparison), style="bold"), found, Text("")]
-    return Group(*parts, Text(NOTE))
-
-
-def _table_text(comparisons: Sequence[Comparison]) -> str:
-    from rich.console import Console
-
-    page = io.StringIO()
-    Console(file=page, width=WIDTH, color_system=None, legacy_windows=False).print(table(comparisons))
-    return "\n".join(line.rstrip() for line in page.getvalue().splitlines()) + "\n"
+        found = [] if comparison.load is None else [Grid(columns, [cells(row) for row in comparison.rows])]
+        parts += [heading(comparison), *found, ""]
+    return page([*parts, NOTE], WIDTH)
 
 
 def _markdown(comparisons: Sequence[Comparison]) -> str:
-    lines = ["| network | " + " | ".join(name for name, _ in COLUMNS) + " |"]
+    lines = [markdown_row(("network", *(name for name, _ in COLUMNS)))]
     lines.append("|---|" + "|".join("--:" if number else "---" for _, number in COLUMNS) + "|")
     for comparison in comparisons:
         if comparison.load is None:
-            lines.append("| " + heading(comparison).replace("|", r"\|") + " |" * (len(COLUMNS) + 1))
+            lines.append(markdown_row([heading(comparison)]) + " |" * len(COLUMNS))
             continue
         unstable = f", UNSTABLE for {comparison.unstable}" if comparison.unstable else ""
         for number, row in enumerate(comparison.rows):
             name = f"{comparison.name}, ρ* = {text(comparison.load)}{unstable}" if number == 0 else ""
-            lines.append("| " + " | ".join(word.replace("|", r"\|") for word in (name, *cells(row))) + " |")
+            lines.append(markdown_row((name, *cells(row))))
     return "\n".join(lines) + "\n"
 
 
@@ -151,16 +114,15 @@ def _latex(comparisons: Sequence[Comparison]) -> str:
 
 
 def _csv(comparisons: Sequence[Comparison]) -> str:
-    page = io.StringIO()
-    writer = csv.writer(page, lineterminator="\n")
-    writer.writerow(_CSV)
-    for comparison in comparisons:
-        after = (comparison.verdict if comparison.load is not None else "", comparison.unstable, comparison.error)
-        entries = [tuple(entry.values()) for entry in _entries(comparison)] or [("",) * (len(_CSV) - 5)]
-        for entry in entries:
-            values = (comparison.name, _load(comparison), *entry, *after)
-            writer.writerow("" if v is None else ("yes" if v else "no") if isinstance(v, bool) else v for v in values)
-    return page.getvalue()
+    return csv_text(_CSV, (line for comparison in comparisons for line in _flat(comparison)))
+
+
+def _flat(comparison: Comparison) -> Iterator[list[Any]]:
+    after = (comparison.verdict if comparison.load is not None else "", comparison.unstable, comparison.error)
+    entries = [tuple(entry.values()) for entry in _entries(comparison)] or [("",) * (len(_CSV) - 5)]
+    for entry in entries:
+        values = (comparison.name, _load(comparison), *entry, *after)
+        yield ["" if v is None else ("yes" if v else "no") if isinstance(v, bool) else v for v in values]
 
 
 def _load(comparison: Comparison) -> str | None:
@@ -198,4 +160,4 @@ def _json(comparisons: Sequence[Comparison]) -> str:
         }
         for c in comparisons
     ]
-    return json.dumps({"networks": networks, "note": NOTE}, indent=2, ensure_ascii=False) + "\n"
+    return json_text({"networks": networks, "note": NOTE})

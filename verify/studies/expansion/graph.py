@@ -113,14 +113,16 @@ def number(value: Fraction) -> str:
     >>> number(Fraction(3, 4)), number(Fraction(123456, 654321))
     ('3/4', '≈ 0.1887')
     """
-    exact = str(value)
-    return exact if len(exact) <= _LONGEST_NUMBER else f"≈ {Decimal(value.numerator) / value.denominator:.4g}"
+    return f"≈ {Decimal(value.numerator) / value.denominator:.4g}" if _is_long(value) else str(value)
+
+
+def _is_long(value: Fraction) -> bool:
+    return len(str(value)) > _LONGEST_NUMBER
 
 
 def equation(symbol: str, value: Fraction) -> str:
     """A rate for a picture: ``μ = 3/4``, or ``μ ≈ 0.1887``."""
-    words = number(value)
-    return f"{symbol} {words}" if words.startswith("≈") else f"{symbol} = {words}"
+    return f"{symbol} {number(value)}" if _is_long(value) else f"{symbol} = {number(value)}"
 
 
 def short(name: str) -> str:

@@ -16,101 +16,20 @@ import sympy
 
 from verify.chain.components import Alternative
 from verify.errors import InternalError
-from verify.functions.piecewise import PiecewiseLinear
 from verify.network.expansion import Expansion
 from verify.network.model import ExplicitTemplate, FunctionSpec
+from verify.network.symbols import Symbol
+from verify.studies.regimes.weights import Monomial, SymbolicWeight, scales
 
 Expression: TypeAlias = Any
 """A ``sympy.Expr``."""
-Monomial: TypeAlias = tuple[tuple[str, int], ...]
-"""A product of weight symbols: (symbol, exponent > 0), sorted by symbol."""
-
-
-@dataclass(frozen=True)
-class SymbolicWeight:
-    """factor · Π symbol^exponent."""
-
-    factor: Fraction
-    powers: Monomial = ()
-
-
-@dataclass(frozen=True)
-class Scale:
-    """One parameter list of the explicit template: ``values[n-1]`` belongs to n.
-
-    ``start``: the list is base^(n−1+start), n = 1, 2, …; None: it is not geometric and has a symbol for each n.
-    """
-
-    name: str
-    values: tuple[Fraction, ...]
-    start: int | None
-
-    @property
-    def symbols(self) -> Mapping[str, Fraction]:
-        """The symbols of this list with their values."""
-        if self.start is None:
-            return {f"{self.name}_{n}": value for n, value in enumerate(self.values, 1)}
-        if self.start == 1:
-            return {self.name: self.values[0]}
-        return {self.name: self.values[1]} if len(self.values) > 1 else {}
-
-    def powers(self, n: int) -> Monomial:
-        """Entry n as a monomial.
-
-        >>> scale("alpha", (Fraction(1), Fraction(3, 4)), 0).powers(2), scale("beta", (Fraction(1), Fraction(4, 5)), 1).start
-        ((('alpha', 1),), 0)
-        """
-        if self.start is None:
-            return ((f"{self.name}_{n}", 1),)
-        exponent = n - 1 + self.start
-        return ((self.name, exponent),) if exponent else ()
-
-
-def scale(name: str, values: tuple[Fraction, ...], usual: int) -> Scale:
-    """A parameter list in symbols: as powers of one number if it is geometric (``usual``: the exponent of its first entry in the
-    template's default, tried first), else indexed.  A single 1 needs no symbol."""
-    if len(values) == 1 and values[0] == 1:
-        return Scale(name, values, 0)
-    for start in (usual, 1 - usual):
-        base = values[0] if start else values[1] if len(values) > 1 else Fraction(1)
-        if all(value == base ** (n + start) for n, value in enumerate(values)):
-            return Scale(name, values, start)
-    return Scale(name, values, None)
-
-
-def scales(template: ExplicitTemplate) -> tuple[Scale, Scale, Scale]:
-    """alpha, beta, gamma; usually alpha^(d−1), beta^n, gamma^m (theory 3.2)."""
-    return scale("alpha", template.alpha, 0), scale("beta", template.beta, 1), scale("gamma", template.gamma, 1)
-
-
-def symbolic_weights(
-    expansion: Expansion, function: PiecewiseLinear, spec: FunctionSpec, piece: int
-) -> Mapping[int, SymbolicWeight]:
-    """The weights of one piece (coordinate -> weight): gamma_m·beta_n·alpha_d for the explicit template, numbers else."""
-    if not isinstance(spec, ExplicitTemplate) or not function.depths:
-        return {k: SymbolicWeight(weight) for k, weight in function.pieces[piece].items()}
-    routes = list(dict.fromkeys((b.class_name, b.route) for b in expansion.buffers))
-    depths = dict(zip(routes, function.depths[piece], strict=True))
-    classes = [class_name for (class_name, _), depth in depths.items() if depth]
-    alpha, beta, gamma = scales(spec)
-    result = {}
-    for k, buffer in enumerate(expansion.buffers):
-        depth = depths[buffer.class_name, buffer.route]
-        if buffer.position <= depth:
-            parts = (
-                gamma.powers(len(set(classes))),
-                beta.powers(classes.count(buffer.class_name)),
-                alpha.powers(depth),
-            )
-            result[k] = SymbolicWeight(Fraction(1), tuple(sorted(entry for part in parts for entry in part)))
-    return result
 
 
 @dataclass(frozen=True)
 class _Term:
     """factor · weights · rate."""
 
-    rate: str
+    rate: Symbol
     powers: Monomial
     factor: Fraction
 
@@ -122,9 +41,10 @@ def symbolic_drift(weights: Mapping[int, SymbolicWeight], cell: Iterable[Alterna
     rate symbols of the alternatives and the weight symbols.
 
     >>> from verify.chain.components import Alternative, Jump
-    >>> one, w = Fraction(1), SymbolicWeight(Fraction(1), (("alpha", 1), ("beta", 1), ("gamma", 1)))
-    >>> arrival = Alternative("a", {}, (Jump(one, "lambda_{c}", one, {0: one}),))
-    >>> service = Alternative("s", {}, (Jump(one, "mu_{1}", one, {0: -one}),))
+    >>> one = Fraction(1)
+    >>> w = SymbolicWeight(one, tuple((Symbol(letter), 1) for letter in ("alpha", "beta", "gamma")))
+    >>> arrival = Alternative("a", {}, (Jump(one, Symbol("lambda", "c"), one, {0: one}),))
+    >>> service = Alternative("s", {}, (Jump(one, Symbol("mu", "1"), one, {0: -one}),))
     >>> symbolic_drift({0: w}, (arrival, service))
     alpha*beta*gamma*(lambda_{c} - mu_{1})
     """
@@ -135,13 +55,13 @@ def symbolic_drift(weights: Mapping[int, SymbolicWeight], cell: Iterable[Alterna
     groups: dict[Monomial, list[_Term]] = {}
     for term in terms:
         rest = _divided(term, common, sign)
-        beta = tuple(entry for entry in rest.powers if entry[0].startswith("beta"))
+        beta = tuple(entry for entry in rest.powers if entry[0].letter == "beta")
         groups.setdefault(beta, []).append(rest)
     return sign * _product(common) * sympy.Add(*(_gathered(group) for group in groups.values()))
 
 
 def _terms(weights: Mapping[int, SymbolicWeight], cell: Iterable[Alternative]) -> list[_Term]:
-    total: dict[tuple[str, Monomial], Fraction] = {}
+    total: dict[tuple[Symbol, Monomial], Fraction] = {}
     for alternative in cell:
         for rate, vector in alternative.symbolic_drift.items():
             for k, change in vector.items():
@@ -180,15 +100,15 @@ def _divided(term: _Term, by: Monomial, sign: int) -> _Term:
 
 
 def _product(powers: Monomial) -> Expression:
-    return sympy.Mul(*(symbol(name) ** exponent for name, exponent in powers))
+    return sympy.Mul(*(symbol(parameter) ** exponent for parameter, exponent in powers))
 
 
-def symbol(name: str) -> Expression:
+def symbol(named: Symbol) -> Expression:
     """The sympy symbol of a rate or a weight parameter: positive."""
-    return sympy.Symbol(name, positive=True)
+    return sympy.Symbol(str(named), positive=True)
 
 
-def symbol_values(expansion: Expansion, spec: FunctionSpec) -> dict[str, Fraction]:
+def symbol_values(expansion: Expansion, spec: FunctionSpec) -> dict[Symbol, Fraction]:
     """Every rate and weight symbol with its exact value."""
     values = {stream.symbol: stream.rate for stream in expansion.streams}
     by_server = sorted(expansion.services, key=lambda service: expansion.servers.index(service.server))
@@ -199,18 +119,19 @@ def symbol_values(expansion: Expansion, spec: FunctionSpec) -> dict[str, Fractio
     return values
 
 
-def value(expression: Expression, values: Mapping[str, Fraction]) -> Fraction:
+def value(expression: Expression, values: Mapping[Symbol, Fraction]) -> Fraction:
     """The exact value after all symbols have been replaced.
 
-    >>> value(2 * symbol("lambda_{c}") - symbol("mu_{1}"), {"lambda_{c}": Fraction(1, 2), "mu_{1}": Fraction(1, 3)})
+    >>> arrival, service = Symbol("lambda", "c"), Symbol("mu", "1")
+    >>> value(2 * symbol(arrival) - symbol(service), {arrival: Fraction(1, 2), service: Fraction(1, 3)})
     Fraction(2, 3)
     """
-    exact = {s: sympy.Rational(values[s.name].numerator, values[s.name].denominator) for s in expression.free_symbols}
+    exact = {symbol(named): sympy.Rational(rate.numerator, rate.denominator) for named, rate in values.items()}
     result = expression.subs(exact)
     return Fraction(int(result.p), int(result.q))
 
 
-def confirm(expression: Expression, values: Mapping[str, Fraction], drift: Fraction) -> Expression:
+def confirm(expression: Expression, values: Mapping[Symbol, Fraction], drift: Fraction) -> Expression:
     """The expression itself, once its value has been found equal to ``drift``.  Raises ``InternalError``."""
     found = value(expression, values)
     if found != drift:

@@ -1,18 +1,10 @@
-"""The regimes of a piecewise-linear test function ([Xie & Jin 2020], section 3; theory 3 to 5).
-
-The regime of piece i is A_i = {x >= 0 : w_i·x >= w_j·x for all j}.  In it some classes, routes and initial segments of
-routes are *dominant*; the last dominant subserver of a route is its *bottleneck*.  For every regime: is it more than {0},
-has it an interior, how large is the drift of its piece in the worst cell of its interior (criterion P, which proves nothing
-by itself), the same in symbols, and, if condition F has been evaluated, its worst leaf.
-"""
+"""The regimes of a test function, worked out: what is dominant, how large each is, its drift, its worst leaf (``report``)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from enum import StrEnum
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
 
 from verify.chain.guards import Signs
 from verify.chain.numeric import Array
@@ -21,101 +13,19 @@ from verify.conditions.condition import Condition
 from verify.conditions.evidence.exclusion import exact_inner_point, exclude
 from verify.conditions.evidence.nodes import Leaf, Node, Split
 from verify.conditions.evidence.tree import TreeSearch
-from verify.conditions.paper import ActiveDrift, active_drift
-from verify.errors import InternalError
+from verify.conditions.paper import active_drift
+from verify.errors import InputError, InternalError
 from verify.functions.piecewise import PiecewiseLinear
 from verify.network.expansion import Expansion
 from verify.network.model import FunctionSpec
+from verify.papers.xie_jin import case_of
 from verify.policies.compose import Walk
 from verify.policies.instance import Instance
-from verify.studies.at_hand import Question, question_at_hand, with_fluid
+from verify.studies.at_hand import Question, certified_question, question_at_hand, with_fluid
+from verify.studies.regimes.report import Dominant, Extent, Regime, RegimeReport, WorstLeaf, group_name
+from verify.studies.regimes.weights import symbolic_weights
 
 _SIGN = {1: "<", 2: "=", 3: "<=", 4: ">", 6: ">="}
-#: The paper's three cases, for two classes with two routes each (its example 1).
-PAPER_CASES = (
-    "only one route is dominant",
-    "two routes of different classes (OD pairs) are dominant",
-    "two routes of one class, or more than two routes, are dominant",
-)
-
-
-class Extent(StrEnum):
-    """How large a regime is.  The first two are *realisable*: A_i ≠ {0}."""
-
-    FULL = "full-dimensional"
-    LOWER = "lower-dimensional"
-    ORIGIN = "only 0"
-
-
-@dataclass(frozen=True)
-class WorstLeaf:
-    """The leaf with the largest bound of a piece's case tree; ``path`` the signs that lead to it ("x(a.1) = 0"), ``face``
-    the forms that vanish there."""
-
-    bound: Fraction
-    path: tuple[str, ...]
-    face: tuple[str, ...]
-
-
-@dataclass(frozen=True)
-class Dominant:
-    """What a piece weighs: the depth d_r of every route ("class.route" -> 0 … |r|), dominant classes, routes and buffers,
-    bottleneck buffers (paper: subservers) and their servers."""
-
-    depths: Mapping[str, int]
-    classes: tuple[str, ...]
-    routes: tuple[str, ...]
-    buffers: tuple[str, ...]
-    bottlenecks: tuple[str, ...]
-    servers: tuple[str, ...]
-
-
-@dataclass(frozen=True)
-class Regime:
-    """One piece, numbered from 0 as in certificates.
-
-    ``active``: the largest drift of the active piece inside the regime, with its cell; None without interior.
-    ``formula``: this drift in symbols, a sympy expression
-    (:func:`verify.studies.regimes.drift.symbolic_drift`) whose exact value has been compared.
-    """
-
-    number: int
-    dominant: Dominant
-    extent: Extent
-    active: ActiveDrift | None
-    formula: Any
-    worst: WorstLeaf | None
-    group: str
-
-
-@dataclass(frozen=True)
-class Group:
-    """Regimes of one kind, and the one with the largest drift (None if none of them has an interior)."""
-
-    name: str
-    regimes: tuple[Regime, ...]
-    largest: Regime | None
-
-
-@dataclass(frozen=True)
-class RegimeReport:
-    """All regimes of one V.  ``symbols``: every symbol of the formulas with its value."""
-
-    question: Question
-    regimes: tuple[Regime, ...]
-    symbols: Mapping[str, Fraction] = field(default_factory=dict)
-
-    @property
-    def largest(self) -> Regime | None:
-        """The regime with the largest drift of the active piece."""
-        return _largest(self.regimes)
-
-    @property
-    def groups(self) -> tuple[Group, ...]:
-        """Regimes by number of dominant routes and classes; the paper's three cases for networks like its example 1."""
-        names = sorted({r.group: _group_order(r) for r in self.regimes}.items(), key=lambda item: item[1])
-        found = [(name, tuple(r for r in self.regimes if r.group == name)) for name, _ in names]
-        return tuple(Group(name, members, _largest(members)) for name, members in found)
 
 
 def regime_report(subject: Instance | Question) -> RegimeReport:
@@ -132,6 +42,32 @@ def regime_report(subject: Instance | Question) -> RegimeReport:
     return RegimeReport(question, found, symbol_values(question.walk.expansion, question.spec))
 
 
+@dataclass(frozen=True)
+class Reports:
+    """The regimes of the V at hand, and those of another V where that one is needed and found."""
+
+    report: RegimeReport
+    certified: RegimeReport | None
+
+
+def reports(instance: Instance, seconds: float | None = None, certified: bool = True) -> Reports:
+    """The regimes of the V at hand; where condition F fails for it, also of a V by which the searches prove stability.
+
+    Where there is no V at hand, that other one stands in its place.  Parameters: ``seconds`` at most for finding it;
+    ``certified``: is another V beside the first one wanted?  Raises ``InputError`` if there is neither.
+    """
+    try:
+        report = regime_report(instance)
+    except InputError:
+        other = certified_question(instance, seconds) if instance.test_function is None else None
+        if other is None:
+            raise
+        return Reports(regime_report(other), None)
+    holds = report.question.evaluation is not None and report.question.evaluation.holds
+    other = certified_question(instance, seconds) if certified and not holds else None
+    return Reports(report, None if other is None else regime_report(other))
+
+
 def regimes(
     walk: Walk, function: PiecewiseLinear, spec: FunctionSpec, trees: Sequence[Node] = ()
 ) -> tuple[Regime, ...]:
@@ -146,7 +82,7 @@ def regimes(
     >>> [(r.formula, r.active.drift) for r in regimes(q.walk, q.function, q.spec)]
     [(beta*gamma*(lambda_{a} - mu_{A}), Fraction(-3, 8))]
     """
-    from verify.studies.regimes.drift import confirm, symbol_values, symbolic_drift, symbolic_weights
+    from verify.studies.regimes.drift import confirm, symbol_values, symbolic_drift
 
     search = TreeSearch(walk, function, Condition.FLUID)
     values = symbol_values(walk.expansion, spec)
@@ -159,8 +95,9 @@ def regimes(
             weights = symbolic_weights(walk.expansion, function, spec, piece)
             formula = confirm(symbolic_drift(weights, active.cell), values, active.drift)
         worst = worst_leaf(trees[piece]) if trees else None
-        group = _group_name(known, walk)
-        result.append(Regime(piece, known, extent(search, piece), active, formula, worst, group))
+        case = case_of(walk.instance.network, len(known.routes), len(known.classes)) if known.depths else None
+        group = case.name if case is not None else group_name(known)
+        result.append(Regime(piece, known, extent(search, piece), active, formula, worst, group, case))
     return tuple(result)
 
 
@@ -218,28 +155,3 @@ def _leaves(node: Node, path: tuple[tuple[str, Signs], ...]) -> Iterator[WorstLe
     elif isinstance(node, Leaf):
         words = tuple(f"{name} {_SIGN[signs]} 0" for name, signs in path)
         yield WorstLeaf(node.bound, words, tuple(name for name, signs in path if signs is Signs.ZERO))
-
-
-def _largest(listed: Sequence[Regime]) -> Regime | None:
-    inner = [(regime.active.drift, regime) for regime in listed if regime.active is not None]
-    return max(inner, key=lambda pair: pair[0])[1] if inner else None
-
-
-def _group_name(known: Dominant, walk: Walk) -> str:
-    network, routes, classes = walk.instance.network, len(known.routes), len(known.classes)
-    if not known.depths:
-        return _count(len(known.buffers), "dominant buffer")
-    if [len(c.routes) for c in network.classes] == [2, 2]:
-        return PAPER_CASES[0] if routes == 1 else PAPER_CASES[1] if routes == classes else PAPER_CASES[2]
-    return f"{_count(routes, 'dominant route')} in {_count(classes, 'class')}"
-
-
-def _group_order(regime: Regime) -> tuple[int, ...]:
-    known = regime.dominant
-    if regime.group in PAPER_CASES:
-        return (PAPER_CASES.index(regime.group),)
-    return (len(known.routes), len(known.classes), len(known.buffers))
-
-
-def _count(number: int, word: str) -> str:
-    return f"{number} {word}{'' if number == 1 else 'es' if word.endswith('s') else 's'}"

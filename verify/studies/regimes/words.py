@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from fractions import Fraction
+from collections.abc import Iterator, Mapping
 
-from verify.conditions.condition import Condition
-from verify.network.model import ExplicitTemplate
+from verify.network.model import ExplicitTemplate, RouteNetwork
+from verify.policies.instance import Instance
 from verify.rational import text
 from verify.studies.regimes.formulas import UNICODE, symbol_text
-from verify.studies.regimes.published import PAPER, PRINTED, Comparison, comparisons, paths
-from verify.studies.regimes.regimes import Extent, Group, Regime, RegimeReport
+from verify.studies.regimes.report import Extent, Group, Regime, RegimeReport
+from verify.studies.tables import decimal
 
 
 def header(report: RegimeReport) -> Iterator[str]:
     """What the table is about, line by line."""
+    yield from subject_words(report)
+    yield "values: " + ", ".join(f"{symbol_text(name, UNICODE)} = {value}" for name, value in report.symbols.items())
+    yield from result_words(report)
+
+
+def subject_words(report: RegimeReport) -> Iterator[str]:
+    """Title, test function, routes, tie order."""
     question = report.question
     instance = question.walk.instance
     if instance.title:
@@ -25,7 +31,10 @@ def header(report: RegimeReport) -> Iterator[str]:
     if instance.policy.tie_order:
         order = (f"{server}: {' > '.join(names)}" for server, names in instance.policy.tie_order.items())
         yield f"tie order: {'; '.join(order)}"
-    yield "values: " + ", ".join(f"{symbol_text(name, UNICODE)} = {value}" for name, value in report.symbols.items())
+
+
+def result_words(report: RegimeReport) -> Iterator[str]:
+    """Criterion P and condition F."""
     yield criterion_words(report)
     yield fluid_words(report)
 
@@ -58,7 +67,7 @@ def fluid_words(report: RegimeReport) -> str:
     found = report.question.evaluation
     if found is None:
         return "condition F: not evaluated"
-    letter = "F" if found.condition is Condition.FLUID else "S"
+    letter = found.condition.letter
     if found.holds and found.epsilon is not None:
         leaves = f", {found.bounded_leaves} bounded leaves" if found.trees else ""
         return f"condition {letter} holds: epsilon = {found.epsilon} (about {float(found.epsilon):.4g}){leaves}"
@@ -76,24 +85,6 @@ def group_words(group: Group) -> str:
     return f"{group.name}: {count}, largest drift {decimal(group.largest.active.drift)} (regime {group.largest.number})"
 
 
-def published_words(report: RegimeReport) -> Iterator[str]:
-    """The paper's printed bounds beside ours, nothing for other networks."""
-    found = comparisons(report)
-    if found:
-        yield f"printed bounds ({PAPER}; weights as reconstructed):"
-    for one in found:
-        yield from _comparison(one)
-
-
-def _comparison(one: Comparison) -> Iterator[str]:
-    largest = "none" if one.largest is None else text(one.largest)
-    failing = f"fails in {len(one.exceeding)} regime{'' if len(one.exceeding) == 1 else 's'}:"
-    yield f"case {one.case}, {one.group}:"
-    yield f"  printed {PRINTED[one.case - 1]} = {one.bound}, largest drift here {largest}"
-    yield f"  the printed bound {failing if one.exceeding else 'holds'}"
-    yield from (f"    regime {e.number}, {e.words}: {e.drift} > {one.bound}" for e in one.exceeding)
-
-
 def dominant_words(regime: Regime) -> str:
     """Dominant routes with their depths, or dominant buffers where there are no routes."""
     known = regime.dominant
@@ -105,11 +96,18 @@ def face_words(regime: Regime) -> str:
     return "" if regime.worst is None else ", ".join(regime.worst.face) or "—"
 
 
-def decimal(number: Fraction) -> str:
-    """Exact if short, else six decimals with a sign that it is rounded.
+def paths(instance: Instance) -> Mapping[str, str]:
+    """Every route "class.route" by its servers, "1→3"; nothing for a buffer network."""
+    network = instance.network
+    if not isinstance(network, RouteNetwork):
+        return {}
+    return {f"{c.name}.{r.name}": "→".join(v.server for v in r.visits) for c in network.classes for r in c.routes}
 
-    >>> decimal(Fraction(-81, 1024)), decimal(Fraction(-1180736811, 1424043008))
-    ('-81/1024', '≈ -0.829144')
-    """
-    exact = text(number)
-    return exact if len(exact) <= 11 else f"≈ {float(number):.6f}"
+
+def regime_words(regime: Regime, names: Mapping[str, str]) -> str:
+    """A regime in words: which routes (by their servers, as :func:`paths` names them) are dominant, and the bottlenecks."""
+    routes = [names.get(route, route) for route in regime.dominant.routes]
+    servers = regime.dominant.servers
+    listed = routes[0] if len(routes) == 1 else f"{', '.join(routes[:-1])} and {routes[-1]}"
+    only = "only " if len(routes) == 1 else ""
+    return f"{only}{listed} dominant, bottleneck{'' if len(servers) == 1 else 's'} {', '.join(servers)}"

@@ -1,24 +1,16 @@
-"""A simulation as a table for terminals or as JSON (``queueproof simulate``), always under its label: evidence, never a verdict.
-
-rich is imported when a table is drawn.
-"""
+"""A simulation as a table for terminals or as JSON (``queueproof simulate``); its label: evidence, never a verdict."""
 
 from __future__ import annotations
 
-import io
-import json
 from collections.abc import Iterator
-from enum import StrEnum
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from verify.conditions.words import policy_words
 from verify.linear_form import LinearForm
 from verify.policies.jumps import Rule
 from verify.studies.simulation.intervals import Estimate
 from verify.studies.simulation.simulate import LABEL, Simulation
-
-if TYPE_CHECKING:
-    from rich.console import RenderableType
+from verify.studies.tables import Column, Format, Grid, json_text, page, rendered
 
 #: Width of a table that does not go to a terminal.
 WIDTH = 120
@@ -27,13 +19,6 @@ _CHOICE = {
     Rule.LAST: "the last listed",
     Rule.RANDOM: "at random, anew at every jump",
 }
-
-
-class Format(StrEnum):
-    """The formats of ``queueproof simulate``."""
-
-    TABLE = "table"
-    JSON = "json"
 
 
 def render(simulation: Simulation, format: Format | str = Format.TABLE) -> str:
@@ -48,7 +33,7 @@ def render(simulation: Simulation, format: Format | str = Format.TABLE) -> str:
     >>> print(render(replicate(chain, Plan(jumps=1000, replications=3))).splitlines()[0])
     simulation: evidence, never a verdict
     """
-    return {Format.TABLE: _table_text, Format.JSON: _json}[Format(format)](simulation)
+    return rendered(simulation, format, {Format.TABLE: _table, Format.JSON: _json})
 
 
 # Words -------------------------------------------------------------------------------------------
@@ -108,31 +93,15 @@ def _rows(simulation: Simulation) -> Iterator[tuple[str, tuple[Estimate, Estimat
 # Table -------------------------------------------------------------------------------------------
 
 
-def table(simulation: Simulation) -> RenderableType:
-    """A rich renderable: header, one row for each buffer, the total, footer."""
-    from rich import box
-    from rich.console import Group
-    from rich.table import Table
-    from rich.text import Text
-
-    found = Table(box=box.SIMPLE_HEAD, show_edge=False)
-    found.add_column("buffer", overflow="fold")
-    for name in ("mean jobs", "±", "growth", "±"):
-        found.add_column(name, justify="right", no_wrap=True)
+def _table(simulation: Simulation) -> str:
+    """Header, one row for each buffer, the total, footer."""
+    columns = [Column("buffer", folds=True), *(Column(name, number=True) for name in ("mean jobs", "±", "growth", "±"))]
     total = ("total", (simulation.jobs(), total_growth(simulation)))
-    for number, (name, pair) in enumerate([*_rows(simulation), total], 1):
-        numbers = [f"{value:.4g}" for one in pair for value in (one.mean, one.half_width)]
-        found.add_row(*map(Text, (name, *numbers)), end_section=number == len(simulation.names))
-    above = [Text(line, style="" if number else "bold") for number, line in enumerate(header(simulation))]
-    return Group(*above, Text(""), found, Text(""), *map(Text, footer(simulation)))
-
-
-def _table_text(simulation: Simulation) -> str:
-    from rich.console import Console
-
-    page = io.StringIO()
-    Console(file=page, width=WIDTH, color_system=None, legacy_windows=False).print(table(simulation))
-    return "\n".join(line.rstrip() for line in page.getvalue().splitlines()) + "\n"
+    rows = [
+        (name, *(f"{value:.4g}" for one in pair for value in (one.mean, one.half_width)))
+        for name, pair in [*_rows(simulation), total]
+    ]
+    return page([*header(simulation), "", Grid(columns, rows, total=True), "", *footer(simulation)], WIDTH)
 
 
 # JSON --------------------------------------------------------------------------------------------
@@ -158,7 +127,7 @@ def _json(simulation: Simulation) -> str:
         "largest_total": _largest(simulation),
         "jumps_done": sum(path.end.jumps for path in simulation.paths),
     }
-    return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
+    return json_text(document)
 
 
 def _entry(jobs: Estimate, growth: Estimate) -> dict[str, Any]:
