@@ -22,14 +22,14 @@ _NOTHING = "UNDECIDED: neither a proof of stability nor one of instability was f
 def as_json(decision: Decision, certificate: str | None, seconds: float) -> dict[str, Any]:
     """The object of ``certify --json``; numbers that decide are strings."""
     proof, capacity = decision.proof, decision.capacity
-    weights = proof.weights if proof else None
+    function = proof.function if proof else None
     return {
         "verdict": decision.verdict.value,
         "method": decision.method,
         "criterion": proof.condition.word if proof else None,
         "claim": proof.claim() if proof else _NOTHING,
         "epsilon": str(proof.epsilon) if proof and proof.epsilon is not None else None,
-        "pieces": len(weights.pieces) if weights else None,
+        "pieces": function.size if function else None,
         "load": str(capacity.load) if capacity else None,
         "bottleneck": list(capacity.bottleneck) if capacity else [],
         "certificate": certificate,
@@ -37,9 +37,9 @@ def as_json(decision: Decision, certificate: str | None, seconds: float) -> dict
         "seconds": round(seconds, 3),
         "critical": capacity.load == 1 if capacity else None,
         "scope": proof.scope.value if proof and proof.scope else None,
-        "test_function": weights.named() if weights else None,
+        "test_function": function.to_json(proof.names) if proof and function else None,
         "witness": _witness(proof) if proof and proof.orders else None,
-        "correction": weights.corrected if weights else None,
+        "correction": proof.corrected if proof and function else None,
         "attempts": [_attempt_json(attempt) for attempt in decision.attempts],
     }
 

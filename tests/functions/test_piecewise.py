@@ -43,3 +43,17 @@ def test_free_pieces_keep_the_first_of_equal_ones() -> None:
     function = free_pieces(("a", "b"), ({"b": F(1)}, {"a": F(0), "b": F(1)}, {"a": F(1)}))
     assert function == PiecewiseLinear.of({1: F(1)}, {0: F(1)})
     assert len(function) == 2
+
+
+def test_gradients_are_the_pieces_that_are_maximal_there() -> None:
+    function = PiecewiseLinear.of({0: F(1)}, {1: F(2)}, {0: F(1), 1: F(1)})
+    assert function.gradients_at({0: F(1)}) == (function.pieces[0], function.pieces[2])
+    assert function.gradients_at({1: F(1)}) == (function.pieces[1],)
+    assert (function.size, function.scale) == (3, F(2))
+
+
+def test_words_are_shortened_where_many_weights_would_have_to_be_read() -> None:
+    names = [f"b{k}" for k in range(9)]
+    assert PiecewiseLinear.of({0: F(1)}, {1: F(1, 2)}).words(names[:2]) == "V, a maximum of 2 pieces: 1 b0, 1/2 b1"
+    assert PiecewiseLinear.of({0: F(1)}, {8: F(1, 2)}).words(names) == "V, a maximum of 2 pieces"
+    assert PiecewiseLinear.of({0: F(2), 1: F(2)}).words(names[:2]) == "V = 2 b0 + 2 b1"

@@ -64,7 +64,13 @@ def test_read_buffer_network_gives_exact_model() -> None:
 
 def test_read_jsq_names_buffers_by_class_and_server() -> None:
     instance = read_text(JSQ, format="toml")
-    assert coordinate_names(instance.network, instance.policy.meeting(instance.network)) == ("c@1", "c@3", "c@4", "c@2", "d@1")
+    assert coordinate_names(instance.network, instance.policy.meeting(instance.network)) == (
+        "c@1",
+        "c@3",
+        "c@4",
+        "c@2",
+        "d@1",
+    )
     assert stated(instance.policy).priority == {"1": ("d@1", "c@1"), "2": ("c@2",), "3": ("c@3",), "4": ("c@4",)}
     assert server_buffers(instance.network, instance.policy.coordinates(instance.network))["1"] == ("c@1", "d@1")
 
@@ -80,7 +86,11 @@ def test_read_dominant_gives_template_lists_and_merged_pieces() -> None:
     assert instance.policy.dominance_function == ExplicitTemplate((one, Fraction(3, 4)), (one, Fraction(4, 5)), (one,))
     assert instance.policy.tie_order == {"2": ("a.r2.1", "a.r1.2")}
     assert instance.test_function == FreePieces(({"a.r1.1": one}, {"a.r2.1": Fraction(2)}))
-    assert coordinate_names(instance.network, instance.policy.meeting(instance.network)) == ("a.r1.1", "a.r1.2", "a.r2.1")
+    assert coordinate_names(instance.network, instance.policy.meeting(instance.network)) == (
+        "a.r1.1",
+        "a.r1.2",
+        "a.r2.1",
+    )
 
 
 def test_read_scalars_of_a_template_become_powers() -> None:
@@ -92,7 +102,11 @@ def test_read_scalars_of_a_template_become_powers() -> None:
 
 def test_read_preset_leaves_the_three_choices_open() -> None:
     instance = read_text(JSQ_AS, format="toml")
-    assert (stated(instance.policy).preset, stated(instance.policy).routing, stated(instance.policy).holding) == (Preset.JSQ_AS, None, None)
+    assert (stated(instance.policy).preset, stated(instance.policy).routing, stated(instance.policy).holding) == (
+        Preset.JSQ_AS,
+        None,
+        None,
+    )
     assert coordinate_names(instance.network, instance.policy.meeting(instance.network)) == ("c@1", "c@2", "c@3")
     assert instance.weighable == ("c.r1.1", "c.r1.2", "c.r2.1", "c.r2.2")
 

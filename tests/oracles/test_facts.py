@@ -116,7 +116,12 @@ def test_facts_bernoulli_is_judged_server_by_server() -> None:
     policy = made(Routing.BERNOULLI, Sequencing.NON_IDLING, Holding.NONE, probabilities=shares)
     assert truth(replace(instance, policy=policy)).answer is Answer.NOT_STABLE
     shares = {"d": {"r1": Fraction(1)}, "s": {"r1": Fraction(9, 10), "r2": Fraction(1, 10)}}
-    assert truth(replace(instance, policy=made(Routing.BERNOULLI, Sequencing.NON_IDLING, Holding.NONE, probabilities=shares))).answer is Answer.STABLE
+    assert (
+        truth(
+            replace(instance, policy=made(Routing.BERNOULLI, Sequencing.NON_IDLING, Holding.NONE, probabilities=shares))
+        ).answer
+        is Answer.STABLE
+    )
 
 
 def test_facts_jackson_traffic_is_exact() -> None:

@@ -191,6 +191,7 @@ class CapacityProof(Proof):
     capacity: Capacity
     condition: Condition = Condition.CAPACITY
     epsilon: Fraction | None = None
+    function: None = None
 
     @property
     def measure(self) -> tuple[str, Fraction]:

@@ -12,10 +12,11 @@ from verify.chain.components import Alternative, time_unit
 from verify.chain.guards import Normal
 from verify.conditions.condition import Condition
 from verify.conditions.evidence import encode
+from verify.conditions.evidence.cell_function import CellFunction
 from verify.conditions.evidence.cellwise import Here, here, highest, moves
 from verify.conditions.evidence.correctors import LEVELS, CellRows
 from verify.conditions.evidence.nodes import Corrector
-from verify.conditions.proof import Proof, Weights, form_words
+from verify.conditions.proof import Proof
 from verify.conditions.words import policy_words, stable_words
 from verify.linear_form import LinearForm
 from verify.lp.approx import propose
@@ -23,7 +24,7 @@ from verify.lp.max_sum import Expression
 from verify.lp.model import LinearProgram, Status
 from verify.policies.compose import Walk
 from verify.policies.instance import Instance
-from verify.rational import DENOMINATORS, counted, decimals, nearby
+from verify.rational import DENOMINATORS, decimals, nearby
 
 
 @dataclass(frozen=True)
@@ -116,9 +117,19 @@ class CorrectedProof(Proof):
         return self.walk.instance
 
     @property
-    def weights(self) -> Weights:
-        """w, beside h."""
-        return Weights((self.found.weights,), self.walk.expansion.names, corrected=bool(self.found.corrector.h))
+    def function(self) -> CellFunction:  # type: ignore[override]
+        """w·x + h(x)."""
+        return CellFunction(self.found.weights, self.found.corrector)
+
+    @property
+    def names(self) -> Sequence[str]:
+        """The buffers."""
+        return self.walk.expansion.names
+
+    @property
+    def corrected(self) -> bool:
+        """Is there an h at all?"""
+        return bool(self.found.corrector.h)
 
     def claim(self) -> str:
         """Of every policy of the class, ties of routing split uniformly."""
@@ -127,15 +138,12 @@ class CorrectedProof(Proof):
 
     def evidence(self) -> dict[str, Any]:
         """Weights, corrector and (R)."""
-        names = self.walk.expansion.names
         return {
-            "weights": encode.by_buffer(self.found.weights, names),
+            "weights": encode.by_buffer(self.found.weights, self.names),
             "corrector": encode.corrector(self.found.corrector),
-            "potential": encode.by_buffer(self.potential, names),
+            "potential": encode.by_buffer(self.potential, self.names),
         }
 
     def summary(self) -> Iterator[str]:
         """V and ε."""
-        cells = counted(len(self.found.corrector.h), "cell")
-        form = form_words(self.found.weights, self.walk.expansion.names)
-        yield f"proof: condition H by V = {form} + h(x), h on {cells}; epsilon = {decimals(self.epsilon)}"
+        yield f"proof: condition H by {self.function.words(self.names)}; epsilon = {decimals(self.epsilon)}"

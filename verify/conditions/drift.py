@@ -5,7 +5,7 @@ For one V: does the condition hold, with which evidence, and if not, where does 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -19,7 +19,7 @@ from verify.conditions.evidence.nodes import Leaf, Node, Obstacle, leaves
 from verify.conditions.evidence.sketch import Failure
 from verify.conditions.evidence.tree import TreeSearch
 from verify.conditions.grounds import Grounds, grounds
-from verify.conditions.proof import Proof, Weights, pieces_words
+from verify.conditions.proof import Proof
 from verify.conditions.words import policy_words, stable_words
 from verify.functions.piecewise import PiecewiseLinear
 from verify.functions.words import function_words
@@ -102,9 +102,9 @@ class DriftProof(Proof):
         return any(leaf.corrector is not None for leaf in self.bounded)
 
     @property
-    def weights(self) -> Weights:
-        """The pieces of V."""
-        return Weights(tuple(self.function.pieces), self.walk.expansion.names, self.corrected)
+    def names(self) -> Sequence[str]:
+        """The buffers."""
+        return self.walk.expansion.names
 
     def claim(self) -> str:
         """Of every policy of the class."""
@@ -131,7 +131,7 @@ class DriftProof(Proof):
         kind = counted(faces, "face") if faces else kind
         if corrected := sum(1 for leaf in bounded if leaf.corrector is not None):
             kind += f" ({corrected} with a corrector)"
-        shown = pieces_words(self.weights)
+        shown = self.function.words(self.names)
         if isinstance(self.spec, ExplicitTemplate):
             shown = f"V {function_words(self.spec, self.instance.weighable)} ({counted(len(self.function), 'piece')})"
         letter = self.condition.letter

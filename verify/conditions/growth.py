@@ -18,15 +18,16 @@ from verify.chain.components import Alternative, Component
 from verify.chain.guards import sign_of
 from verify.conditions.condition import Condition
 from verify.conditions.evidence import encode
+from verify.conditions.evidence.cell_function import CellFunction
 from verify.conditions.evidence.cellwise import Here, lowest
 from verify.conditions.evidence.nodes import Corrector
-from verify.conditions.proof import Proof, Scope, Weights, form_words
+from verify.conditions.proof import Proof, Scope
 from verify.conditions.words import MODEL, NETWORK, by_buffer, policy_words
 from verify.linear_form import LinearForm
 from verify.policies.compose import Walk
 from verify.policies.instance import Instance
 from verify.policies.orders import order_words
-from verify.rational import counted, decimals, text
+from verify.rational import decimals, text
 
 #: Longest path of (U1) that is looked for.
 _LONGEST_PATH = 20000
@@ -160,9 +161,19 @@ class GrowthProof(Proof):
         return Scope.WITNESS if self.orders else Scope.CLASS
 
     @property
-    def weights(self) -> Weights:
-        """w, perhaps beside h."""
-        return Weights((self.found.weights,), self.found.walk.expansion.names, corrected=bool(self.found.h))
+    def function(self) -> CellFunction:  # type: ignore[override]
+        """w·x + h(x), h perhaps 0."""
+        return CellFunction(self.found.weights, Corrector(self.found.cells, self.found.h))
+
+    @property
+    def names(self) -> Sequence[str]:
+        """The buffers."""
+        return self.found.walk.expansion.names
+
+    @property
+    def corrected(self) -> bool:
+        """Is h more than 0?"""
+        return bool(self.found.h)
 
     @property
     def orders(self) -> Mapping[str, Mapping[str, Sequence[str]]]:
@@ -188,7 +199,7 @@ class GrowthProof(Proof):
         names = self.found.walk.expansion.names
         result: dict[str, Any] = {
             "pieces": [encode.by_buffer(self.found.weights, names)],
-            "corrector": encode.corrector(Corrector(self.found.cells, self.found.h)),
+            "corrector": encode.corrector(self.function.corrector),
             "v0": text(self.found.v0),
             "path": [_step(step, names) for step in self.found.path],
         }
@@ -200,9 +211,8 @@ class GrowthProof(Proof):
     def summary(self) -> Iterator[str]:
         """V, its growth rate, and the witness."""
         found = self.found
-        h = f" + h(x), h on {counted(len(found.h), 'cell')}" if found.h else ""
-        form = form_words(found.weights, found.walk.expansion.names)
-        yield f"proof: condition U by V = {form}{h}; growth rate >= {decimals(found.epsilon)}"
+        shown = self.function.words(self.names)
+        yield f"proof: condition U by {shown}; growth rate >= {decimals(found.epsilon)}"
         if witness := _witness_words(self.instance, found):
             yield f"witness: one policy of the class diverges, {witness}; others may be stable"
 

@@ -82,16 +82,17 @@ class CellRows:
         return found
 
 
-def feature_levels(vanishing: Iterable[Normal], dimension: int) -> Iterable[Cells]:
-    """Cells of the coordinates and comparisons that vanish on a face, finer and finer."""
+def feature_levels(vanishing: Iterable[int], numeric: NumericWalk) -> Iterable[Cells]:
+    """Cells of the coordinates and comparisons that vanish on a face (numbers of normals), finer and finer."""
     listed = list(vanishing)
-    coordinates = [g for g in listed if g.name.startswith("x(")]
-    comparisons = [g for g in listed if len(g.form) > 1 and all(v.denominator == 1 for v in g.form.values())]
+    coordinates = [numeric.normals[n] for n in listed if n < numeric.dimension]
+    others = (numeric.normals[n] for n in listed if n >= numeric.dimension)
+    comparisons = [g for g in others if len(g.form) > 1 and all(v.denominator == 1 for v in g.form.values())]
     for threshold, end in LEVELS:
         features = [Feature(g, 0, threshold) for g in coordinates] + [Feature(g, -end, end) for g in comparisons]
         size = (threshold + 1) ** len(coordinates) * (2 * end + 1) ** len(comparisons)
         if features and len(features) <= 12 and size <= 40 * MOST_CELLS:
-            yield Cells(features, dimension)
+            yield Cells(features, numeric.dimension)
 
 
 def places_of(cells: Cells, walk: Walk, numeric: NumericWalk, alive: Alive) -> list[Here] | None:
@@ -128,7 +129,7 @@ def corrected_leaf(
     """The first corrector, thresholds growing to ``level``, that bounds the drift of w·x
     by −enough (at least below 0) in every cell."""
     normals = [numeric.normals[n] for n in vanishing.known]
-    choices = feature_levels([numeric.normals[n] for n in vanishing.here], numeric.dimension)
+    choices = feature_levels(vanishing.here, numeric)
     for cells in itertools.islice(choices, level + 1):
         places = places_of(cells, walk, numeric, alive)
         if places is None:

@@ -120,7 +120,7 @@ class FaceProgram:
 
     def add_corrected(self, face: Face, walk: Walk, level: int) -> bool:
         """The same with a corrector h on the cells of what vanishes on the face; False if there are too many cells."""
-        choices = list(feature_levels((self.numeric.normals[n] for n in face.vanishing), self.numeric.dimension))
+        choices = list(feature_levels(face.vanishing, self.numeric))
         if level >= len(choices):
             return False
         places = places_of(choices[level], walk, self.numeric, face.alive)

@@ -205,10 +205,11 @@ def _shortfall(decision: Decision, method: Method) -> str:
 
 
 def _proved(name: str, instance: Instance, proof: Proof) -> Row:
-    pieces, epsilon = proof.weights.pieces if proof.weights else (), proof.epsilon
-    largest = max(weight for piece in pieces for weight in piece.values())
-    scale_free = None if epsilon is None else epsilon / (largest * total_rate(instance))
-    return Row(name, True, pieces=len(pieces), epsilon=epsilon, scale_free=scale_free)
+    function, epsilon = proof.function, proof.epsilon
+    if function is None or epsilon is None:
+        return Row(name, True, epsilon=epsilon)
+    scale_free = epsilon / (function.scale * total_rate(instance))
+    return Row(name, True, pieces=function.size, epsilon=epsilon, scale_free=scale_free)
 
 
 def total_rate(instance: Instance) -> Fraction:
