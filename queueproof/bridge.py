@@ -20,7 +20,7 @@ from verify.conditions.condition import Verdict  # noqa: E402
 from verify.errors import InputError, InternalError, NotWalked, QueueproofError, UnusedSetting  # noqa: E402
 
 if TYPE_CHECKING:
-    from queueproof import Number, Path, Progress
+    from queueproof import Path, Progress
     from verify.policies.instance import Instance as Instance
 
 __all__ = ["InputError", "InternalError", "NotWalked", "QueueproofError", "UnusedSetting", "Verdict"]
@@ -54,24 +54,22 @@ def _settings_of_python() -> Iterator[None]:
         raise InputError(place, error.expected, error.found, error.cure) from None
 
 
-def read_file(path: Path, settings: Mapping[str, Number]) -> Instance:
+def read_file(path: Path, settings: Mapping[str, str]) -> Instance:
     """The instance in a network file, faults with the name of the file, as the commands have it."""
-    from queueproof.exact import settings_text
     from verify.cli.common import read_network
 
     with _settings_of_python():
-        return read_network(os.fspath(path), settings_text(settings))
+        return read_network(os.fspath(path), settings)
 
 
-def read_text(text: str, format: str, settings: Mapping[str, Number]) -> Instance:
+def read_text(text: str, format: str, settings: Mapping[str, str]) -> Instance:
     """The instance in a text."""
-    from queueproof.exact import settings_text
     from verify.network_file import read
 
     if not isinstance(text, str):
         raise InputError("text", "the text of a network file", type(text).__name__)
     with _settings_of_python():
-        return read.read_text(text, format=format, settings=settings_text(settings))  # type: ignore[arg-type]
+        return read.read_text(text, format=format, settings=settings)  # type: ignore[arg-type]
 
 
 def read_tables(document: Document) -> Instance:
@@ -89,17 +87,9 @@ def tables(instance: Instance) -> Document:
 
 
 def from_networkx(graph: Any) -> Instance:
-    """The instance in a graph, whose numbers may be any exact ones."""
-    import networkx
-
-    from queueproof.exact import plain
+    """The instance in a graph."""
     from verify.network_file.importers import networkx_graph
 
-    if isinstance(graph, networkx.MultiDiGraph):
-        graph = graph.copy()
-        attributes = (data for *_, data in (*graph.nodes(data=True), *graph.edges(data=True), (graph.graph,)))
-        for data in attributes:
-            data |= plain(data)
     return networkx_graph.from_networkx(graph)
 
 
@@ -192,15 +182,14 @@ def sheet(path: Path) -> Sheet:
         raise InputError(error.place, error.expected, error.found) from None
 
 
-def check(certificate: Sheet, beside: Sheet | None, settings: Mapping[str, Number]) -> Printed:
+def check(certificate: Sheet, beside: Sheet | None, settings: Mapping[str, str]) -> Printed:
     """``check``.  The answer is the checker's, on these bytes."""
-    from queueproof.exact import settings_text
     from verify.checker import Malformed, check_bytes
     from verify.checker.__main__ import Arguments, answer_json, answer_line, compared
     from verify.checker.network_file.files import explained
 
     sheets = [certificate, *([beside] if beside else [])]
-    arguments = Arguments([one.name for one in sheets], settings_text(settings), True)
+    arguments = Arguments([one.name for one in sheets], dict(settings), True)
     if arguments.settings and not (beside and beside.path):
         raise InputError("settings", "a network file whose parameters they override", "none")
     network_format = "json" if beside and (beside.path is None or beside.path.lower().endswith(".json")) else "toml"
@@ -272,17 +261,16 @@ def simulate(instance: Instance, plan: Mapping[str, Any], progress: Progress | N
     return Printed(json.loads(render(found, "json")), render(found).removesuffix("\n"))
 
 
-def equilibria_of_file(path: Path, settings: Mapping[str, Number]) -> Printed:
+def equilibria_of_file(path: Path, settings: Mapping[str, str]) -> Printed:
     """``equilibria``."""
     own.require("proofs")
     from proofs.equilibria.file import read_equilibria_file
-    from queueproof.exact import settings_text
     from verify.cli.common import explained
 
     name = os.fspath(path)
     try:
         with _settings_of_python():
-            model = read_equilibria_file(name, settings_text(settings))
+            model = read_equilibria_file(name, settings)
     except InputError as error:
         raise error if "settings" in error.place else explained(error, name, "equilibria") from None
     return _equilibria(model)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from queueproof import bridge, html
 from queueproof.bridge import InputError
-from queueproof.exact import plain
+from queueproof.exact import plain, settings_text
 from queueproof.results import Printed
 
 if TYPE_CHECKING:
@@ -108,7 +108,7 @@ def equilibria(source: object, settings: Mapping[str, Number]) -> Equilibria:
             raise InputError("settings", "a file whose parameters they override", "tables stated in Python")
         found = bridge.equilibria_of_tables(plain(source))
     elif isinstance(source, (str, os.PathLike)):
-        found = bridge.equilibria_of_file(source, settings)
+        found = bridge.equilibria_of_file(source, settings_text(settings))
     else:
         raise InputError("source", "the name of an equilibria file, or its tables", type(source).__name__)
     return Equilibria(found.document, found.text)

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from queueproof import bridge, html
 from queueproof.bridge import InputError
-from queueproof.exact import file_name, plain
-from queueproof.toml import toml
+from queueproof.exact import file_name, plain, settings_text
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -59,7 +58,9 @@ class Question:
 
     def to_toml(self) -> str:
         """A network file; ``queueproof.read_text`` of it gives an equal question."""
-        return toml(self.to_dict())
+        import tomli_w
+
+        return tomli_w.dumps(self.to_dict())
 
     def write(self, path: Path) -> str:
         """Write a network file in TOML, all or nothing; returns its name.
@@ -148,16 +149,23 @@ def needed(value: object) -> Question:
 def read(path: Path, settings: Mapping[str, Number]) -> Question:
     """See :func:`queueproof.read`."""
     name = file_name("path", path)
-    return Question(bridge.read_file(name, settings), name)
+    return Question(bridge.read_file(name, settings_text(settings)), name)
 
 
 def read_text(text: str, format: str, settings: Mapping[str, Number]) -> Question:
     """See :func:`queueproof.read_text`."""
-    return Question(bridge.read_text(text, format, settings))
+    return Question(bridge.read_text(text, format, settings_text(settings)))
 
 
 def from_networkx(graph: networkx.MultiDiGraph) -> Question:
     """See :func:`queueproof.from_networkx`."""
+    import networkx
+
+    if isinstance(graph, networkx.MultiDiGraph):
+        graph = graph.copy()  # its numbers may be any exact ones
+        attributes = (data for *_, data in (*graph.nodes(data=True), *graph.edges(data=True), (graph.graph,)))
+        for data in attributes:
+            data |= plain(data)
     return Question(bridge.from_networkx(graph))
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from queueproof import bridge, html
 from queueproof.bridge import InputError, Verdict
-from queueproof.exact import file_name, fraction, seconds
+from queueproof.exact import file_name, fraction, seconds, settings_text
 from queueproof.question import Question, needed
 
 if TYPE_CHECKING:
@@ -265,7 +265,7 @@ class Answer(Printed):
 
 def check(certificate: object, file: object, settings: Mapping[str, Number]) -> Answer:
     """See :func:`queueproof.check`."""
-    found = bridge.check(_certificate(certificate), _beside(file), settings)
+    found = bridge.check(_certificate(certificate), _beside(file), settings_text(settings))
     return Answer(found.document, found.text)
 
 
