@@ -94,15 +94,27 @@ def _pieces(field: Field, network: Network, coordinates: Coordinates) -> FreePie
     return FreePieces(tuple(pieces.values()))
 
 
-def _weights(item: Field, aliases: Mapping[str, str], known: Sequence[str]) -> dict[str, Fraction]:
-    """Canonical buffer name -> weight >= 0, as given."""
+def _weights(
+    item: Field,
+    aliases: Mapping[str, str],
+    known: Sequence[str],
+    read: Callable[[Field], Fraction] = Field.non_negative,
+) -> dict[str, Fraction]:
+    """Canonical buffer name -> weight, as given."""
     weights: dict[str, Fraction] = {}
     for name, entry in item.entries('a table like { "c1.r1.1" = "1" }').items():
         buffer = canonical_buffer(entry, name, aliases, known)
         if buffer in weights:
             raise entry.refused(f"one weight for {buffer}", "remove one of them", "a second one")
-        weights[buffer] = entry.non_negative()
+        weights[buffer] = read(entry)
     return weights
+
+
+def read_positive_weights(field: Field, network: Network, coordinates: Coordinates) -> Mapping[str, Fraction]:
+    """A number > 0 for every buffer, in the order of the coordinates; a buffer left out weighs 1.  Raises ``InputError``."""
+    aliases, known = buffer_aliases(network, coordinates), coordinate_names(network, coordinates)
+    given = _weights(field, aliases, known, Field.positive)
+    return MappingProxyType({name: given.get(name, Fraction(1)) for name in known})
 
 
 def canonical_buffer(field: Field, name: str, aliases: Mapping[str, str], known: Sequence[str]) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 
 from verify.checker.core.data import BufferNetwork, Explicit, Function, JobClass, Network, Orders, Pieces, RouteNetwork
@@ -90,6 +90,10 @@ class _Reader:
     def orders(self, value: object, place: str) -> Orders:
         return mapping(value, place, lambda inner, at: items(inner, at, self.buffer))
 
+    @property
+    def names(self) -> Iterable[str]:
+        return dict.fromkeys(self.aliases.values())
+
     def single_buffers(self) -> Orders:
         return {server: tuple(buffers) for server, buffers in self.buffers.items() if len(buffers) == 1}
 
@@ -109,12 +113,12 @@ class _Reader:
         longest = max((len(route.visits) for one in self.classes for route in one.routes), default=0)
         most = max((len(one.routes) for one in self.classes), default=0)
         return Explicit(
-            self._weights(found["alpha"], f"{place}.alpha", range(longest)),
-            self._weights(found["beta"], f"{place}.beta", range(1, most + 1)),
-            self._weights(found["gamma"], f"{place}.gamma", range(1, len(self.classes) + 1)),
+            self._scale(found["alpha"], f"{place}.alpha", range(longest)),
+            self._scale(found["beta"], f"{place}.beta", range(1, most + 1)),
+            self._scale(found["gamma"], f"{place}.gamma", range(1, len(self.classes) + 1)),
         )
 
-    def _weights(self, value: object, place: str, powers: range) -> tuple[Fraction, ...]:
+    def _scale(self, value: object, place: str, powers: range) -> tuple[Fraction, ...]:
         """A list of weights, or a number whose powers they are."""
         if isinstance(value, list):
             return items(value, place, self.number)
@@ -125,10 +129,13 @@ class _Reader:
         return tuple(result)
 
     def _piece(self, value: object, place: str) -> dict[str, Fraction]:
+        return {buffer: weight for buffer, weight in self.weights(value, place).items() if weight != 0}
+
+    def weights(self, value: object, place: str) -> dict[str, Fraction]:
         found: dict[str, Fraction] = {}
         for key, weight in mapping(value, place, self.number).items():
             buffer = self.buffer(key, place)
             if buffer in found:
                 raise Malformed(place, "every buffer once", show(buffer))
             found[buffer] = weight
-        return {buffer: weight for buffer, weight in found.items() if weight != 0}
+        return found

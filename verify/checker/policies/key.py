@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from enum import Enum, auto
 from fractions import Fraction
@@ -38,6 +38,13 @@ class FileReader(Protocol):
 
     def orders(self, value: object, place: str) -> Orders:
         """`{server: [buffer, ...]}`."""
+
+    @property
+    def names(self) -> Iterable[str]:
+        """All buffers."""
+
+    def weights(self, value: object, place: str) -> dict[str, Fraction]:
+        """`{buffer: number}`, every buffer at most once."""
 
     def single_buffers(self) -> Orders:
         """For each server that has one buffer its order."""
