@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from verify.chain.cells import integral
 from verify.chain.guards import Guard, Normal, Normals
 from verify.linear_form import LinearForm
 from verify.network.expansion import Destination, Expansion, Service, Stream
@@ -20,6 +19,8 @@ class JoinShortestRoute(RoutingRule):
     synonyms = also("shortest-route", "join-the-shortest-route", "join-shortest-route")
     by_state: ClassVar[bool] = True
     chooses: ClassVar[str] = "the route with the fewest jobs of"
+    #: How certificates call the difference of two lengths, which are integer forms.
+    difference: ClassVar[str] = "route"
 
     def guard(self, place: Stream | Service, chosen: Destination, expansion: Expansion, normals: Normals) -> Guard:
         """X_chosen <= X_other for every other route of the class."""
@@ -35,11 +36,11 @@ class JoinShortestRoute(RoutingRule):
         return LinearForm.sum_of(expansion.route_members(class_name, route))
 
     def _difference(self, stream: Stream, a: int, b: int, expansion: Expansion, normals: Normals) -> tuple[Normal, int]:
-        """X_a − X_b up to sign and scale, in coprime integers: the route listed first comes first in the name."""
+        """The difference of two lengths up to sign: the route listed first comes first in the name."""
         first, second = (stream.destinations[i].label for i in sorted((a, b)))
 
         def form() -> LinearForm:
             lengths = [self.length(stream.class_name, route, expansion) for route in (first, second)]
-            return integral(lengths[0] - lengths[1])
+            return lengths[0] - lengths[1]
 
-        return normals.get(f"route({stream.class_name}:{first} - {second})", form), 1 if a < b else -1
+        return normals.get(f"{self.difference}({stream.class_name}:{first} - {second})", form), 1 if a < b else -1
