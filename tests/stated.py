@@ -21,6 +21,7 @@ class Routing(StrEnum):
     BERNOULLI = "bernoulli"
     JSR = "jsr"
     JSQ = "jsq"
+    WEIGHTED_ROUTE = "weighted-route"
 
 
 class Sequencing(StrEnum):
@@ -60,6 +61,7 @@ class Policy:
     holding: Holding | None = None
     preset: Preset | None = None
     probabilities: Mapping[str, Mapping[str, Fraction]] = field(default_factory=dict)
+    route_weights: Mapping[str, Fraction] = field(default_factory=dict)
     priority: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     tie_order: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     dominance_function: FunctionSpec | None = None
@@ -93,6 +95,7 @@ def stated(policy: Writable) -> Policy:
         Sequencing(form["sequencing"]),
         Holding(form["holding"]),
         probabilities={name: {route: Fraction(p) for route, p in shares.items()} for name, shares in split.items()},
+        route_weights={name: Fraction(a) for name, a in form.get("route_weights", {}).items()},
         priority=_orders(form.get("priority", {})),
         tie_order=_orders(form.get("tie_order", {})),
         dominance_function=_function(form.get("dominance_function")),

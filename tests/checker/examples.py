@@ -228,6 +228,26 @@ def jsr_jobs() -> Json:
     return drift(claim, parallel("3/2"), how, [dict(phi)], ({"0": "1"}, "1"), phi, trees(tree))
 
 
+def weighted_route() -> Json:
+    """The same where a job of the second route weighs two of the first."""
+    one, two = "x(a.r1.1)", "x(a.r2.1)"
+    first_empty = {
+        "class a / r2": evidence("1", {one: "-3/2", "work(a:r1 - r2)": "1/2"}),
+        "server 2 / (idle)": evidence("1", {one: "-1", two: "-1"}),
+    }
+    second_empty = {"class a / r1": evidence("1", {two: "-3", "work(a:r1 - r2)": "-1"})}
+    inner = {"=": {"leaf": {two: "-1"}, "exclude": second_empty}, ">": {"leaf": {}}}
+    tree = {
+        "split": one,
+        "children": {"=": {"leaf": {one: "-1"}, "exclude": first_empty}, ">": {"split": two, "children": inner}},
+    }
+    routing = "weighted-route with weights a.r1.1 1/3, a.r2.1 2/3 (ties in any way)"
+    claim = stable(f"routing {routing}, sequencing longest-duplicate, holding none", "1/2")
+    weights, phi = {"a.r1.1": "1/3", "a.r2.1": "2/3"}, {"a.r1.1": "1", "a.r2.1": "1"}
+    how = policy("weighted-route", "longest-duplicate", route_weights=weights)
+    return drift(claim, parallel("3/2"), how, [dict(phi)], ({"0": "1"}, "1"), phi, trees(tree))
+
+
 # ---- a buffer network ----------------------------------------------------------------------------------------------
 def feedback_network(rate: str) -> Json:
     first = {"server": "A", "buffer": "q1", "rate": "3/2", "next": {"q2": "1/2"}}
@@ -428,6 +448,7 @@ ACCEPTED: dict[str, Callable[[], Json]] = {
     "dominant": dominant,
     "jsq-max": jsq_max,
     "jsr-jobs": jsr_jobs,
+    "weighted-route": weighted_route,
     "feedback": feedback,
     "fifo": fifo,
     "back-pressure": back_pressure,
@@ -597,6 +618,13 @@ REJECTED: dict[str, Callable[[], Json]] = {
     "policy--probability-missing": put(n_bernoulli, "policy|probabilities|a", {"r1": "1"}),
     "policy--no-probabilities": put(n_bernoulli, "policy|probabilities", None),
     "policy--unasked-probabilities": put(n_jsr, "policy|probabilities", {"a": {"r1": "1/2", "r2": "1/2"}}),
+    "policy--no-route-weights": put(weighted_route, "policy|route_weights", None),
+    "policy--route-weights-lack-a-subserver": put(weighted_route, "policy|route_weights", {"a.r1.1": "1"}),
+    "policy--route-weight-0": put(weighted_route, "policy|route_weights|a.r2.1", "0"),
+    "policy--unasked-route-weights": put(n_jsr, "policy|route_weights", {"a.r1.1": "1", "a.r2.1": "1"}),
+    "exclusion--route-weights-the-other-way": put(
+        weighted_route, "policy|route_weights", {"a.r1.1": "2/3", "a.r2.1": "1/3"}
+    ),
     "policy--no-priority": put(reentrant_priority, "policy|priority", None),
     "policy--unasked-priority": put(mm1_faces, "policy|priority", {"1": ["a.r1.1"]}),
     "policy--priority-lacks-a-buffer": put(reentrant_priority, "policy|priority|1", ["a.r1.1"]),

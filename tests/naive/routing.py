@@ -1,4 +1,4 @@
-"""Arrivals of a class in the route expansion: fixed, bernoulli, jsr."""
+"""Arrivals of a class in the route expansion: fixed, bernoulli, jsr, weighted-route."""
 
 from __future__ import annotations
 
@@ -37,5 +37,19 @@ def jsr(job_class: JobClass, state: State) -> Outcome:
             jobs_on_route[route.name] += state[f"{job_class.name}.{route.name}.{position}"]
     fewest = min(jobs_on_route.values())
     winners = [name for name, jobs in jobs_on_route.items() if jobs == fewest]
+    rate = job_class.arrival_rate / len(winners)
+    return [(rate, moved(state, None, f"{job_class.name}.{name}.1")) for name in winners]
+
+
+def weighted_route(job_class: JobClass, state: State, weights: Mapping[str, Fraction]) -> Outcome:
+    """Join the route on which the jobs of all its subservers together weigh least; ties uniformly."""
+    weight_on_route = {}
+    for route in job_class.routes:
+        weight_on_route[route.name] = Fraction(0)
+        for position in range(1, len(route.visits) + 1):
+            subserver = f"{job_class.name}.{route.name}.{position}"
+            weight_on_route[route.name] += weights[subserver] * state[subserver]
+    least = min(weight_on_route.values())
+    winners = [name for name, weight in weight_on_route.items() if weight == least]
     rate = job_class.arrival_rate / len(winners)
     return [(rate, moved(state, None, f"{job_class.name}.{name}.1")) for name in winners]

@@ -95,6 +95,8 @@ def arrivals(instance: Instance, state: State) -> dict[str, list[Outcome]]:
             outcome = jsq.arrival(network, job_class, state)
         elif policy.routing is Routing.JSR:
             outcome = routing.jsr(job_class, state)
+        elif policy.routing is Routing.WEIGHTED_ROUTE:
+            outcome = routing.weighted_route(job_class, state, policy.route_weights)
         elif policy.routing is Routing.BERNOULLI:
             outcome = routing.bernoulli(job_class, state, policy.probabilities[job_class.name])
         else:

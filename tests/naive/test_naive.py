@@ -115,6 +115,23 @@ def test_jsr() -> None:
     assert described(instance, full(instance, c_r2_3=1), "class c") == expected
 
 
+def test_weighted_route() -> None:
+    weights = {
+        "c.r1.1": F(1),
+        "c.r1.2": F(1, 2),
+        "c.r2.1": F(3),
+        "c.r2.2": F(1),
+        "c.r2.3": F(1),
+        "c.r3.1": F(1),
+        "c.r3.2": F(2),
+    }
+    instance = example_2(policy(Routing.WEIGHTED_ROUTE, Sequencing.LONGEST_DUPLICATE, route_weights=weights))
+    # Two jobs of weight 1/2 on route 1-2, one of weight 1 on route 1-3-5, one of weight 2 on route 4-5: a tie of the first two.
+    state = full(instance, c_r1_2=2, c_r2_3=1, c_r3_2=1)
+    assert described(instance, state, "class c") == [{">c.r1.1": F(1, 2), ">c.r2.1": F(1, 2)}]
+    assert described(instance, full(instance, c_r1_2=1, c_r2_1=1, c_r3_1=1), "class c") == [{">c.r1.1": F(1)}]
+
+
 def test_jsq_arrival_looks_at_all_classes() -> None:
     instance = example_1(policy(Routing.JSQ, Sequencing.NON_IDLING))
     # c2 chooses between 3 (one job, of c1) and 2 (one job): a tie.  c1 between 1 and 4, both empty.

@@ -99,7 +99,7 @@ SPOILED = [
     ("routes", 'server = "3", mean', 'server = "3", meen', "classes[1].routes.s1[1].meen: expected one of the keys "
      "server, rate, mean, got 'meen' (did you mean 'mean'?)"),
     ("routes", 'sequencing = "priority"', 'sequencing = "priority"\nhold = 1', "policy.hold: expected one of the keys "
-     "routing, sequencing, holding, preset, probabilities, priority, tie_order, dominance_function, server_order, got 'hold' "
+     "routing, sequencing, holding, preset, probabilities, route_weights, priority, tie_order, dominance_function, server_order, got 'hold' "
      "(did you mean 'holding'?)"),
     ("routes", "[servers]", "[server]", f"server: expected one of the keys {FILE_KEYS}, got 'server' "
      "(did you mean 'servers'?)"),
@@ -151,11 +151,11 @@ SPOILED = [
      "buffers)"),
     # choices of the policy
     ("routes", 'routing = "bernoulli"\n', "",
-     "policy.routing: expected one of the routings bernoulli, jsr, jsq, as class b has 2 routes, got nothing"),
+     "policy.routing: expected one of the routings bernoulli, jsr, jsq, weighted-route, as class b has 2 routes, got nothing"),
     ("routes", '"bernoulli"', '"fixed"',
-     "policy.routing: expected one of the routings bernoulli, jsr, jsq, as class b has 2 routes, got 'fixed' "
+     "policy.routing: expected one of the routings bernoulli, jsr, jsq, weighted-route, as class b has 2 routes, got 'fixed' "
      "(fixed means one route for each class; bernoulli splits at random with fixed probabilities)"),
-    ("routes", '"bernoulli"', '"jrs"', "policy.routing: expected one of the routings bernoulli, jsr, jsq, got 'jrs' "
+    ("routes", '"bernoulli"', '"jrs"', "policy.routing: expected one of the routings bernoulli, jsr, jsq, weighted-route, got 'jrs' "
      "(did you mean 'jsr'?)"),
     ("routes", 'sequencing = "priority"\n', "",
      f"policy.sequencing: expected one of the sequencings {SEQUENCINGS}, as server 1 has 2 buffers, got nothing "

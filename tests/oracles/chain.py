@@ -132,11 +132,11 @@ def _expansion(network: Json, policy: Json) -> Chain:
                 positions[k] = position
                 after = k + 1 if k + 1 in buffers else None
                 tasks.append(Task(visit["server"], k, number(visit["rate"]), (_option(after),)))
-        arrivals.append(Arrival(c["name"], _rate(c), _entries(c["name"], routes, policy)))
+        arrivals.append(Arrival(c["name"], _rate(c), _entries(c["name"], routes, policy, names)))
     return _chain(names, tasks, arrivals, positions, network, policy)
 
 
-def _entries(name: str, routes: Mapping[str, list[int]], policy: Json) -> tuple[Option, ...]:
+def _entries(name: str, routes: Mapping[str, list[int]], policy: Json, names: list[str]) -> tuple[Option, ...]:
     routing = policy.get("routing", policy.get("preset"))
     if routing == "bernoulli":
         shares = numbers(policy["probabilities"][name])
@@ -145,6 +145,12 @@ def _entries(name: str, routes: Mapping[str, list[int]], policy: Json) -> tuple[
         return (Option(tuple((shares[route], buffers[0]) for route, buffers in routes.items())),)
     if routing == "fixed" and len(routes) > 1:
         raise Unreadable("several routes under fixed")
+    if routing == "weighted-route":
+        weights = numbers(policy["route_weights"])
+        mine = {buffer: weights.get(names[buffer], Fraction(0)) for buffers in routes.values() for buffer in buffers}
+        if min(mine.values()) <= 0:
+            raise Unreadable("route weights")
+        return tuple(_option(b[0], compared={k: mine[k] for k in b}) for b in routes.values())
     if routing not in ("fixed", "jsr", "jsq-as"):
         raise Unreadable(f"routing {routing}")
     counted = {r: b[:1] if routing == "jsq-as" else b for r, b in routes.items()}

@@ -73,6 +73,9 @@ def _routing(policy: Json, ties: str) -> str:
         given = policy["probabilities"]
         splits = [f"{c}: {', '.join(f'{r} {given[c][r]}' for r in sorted(given[c]))}" for c in sorted(given)]
         return f"bernoulli ({'; '.join(splits)})"
+    if routing == "weighted-route":
+        given = policy["route_weights"]
+        routing += f" with weights {', '.join(f'{name} {given[name]}' for name in sorted(given))} (ties {ties})"
     return f"{routing} (ties {ties})" if routing in ("jsr", "jsq") else routing
 
 

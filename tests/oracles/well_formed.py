@@ -38,6 +38,7 @@ def objections(certificate: Json) -> Iterator[str]:
         return
     wanted = {"routing", "sequencing", "holding"}
     wanted |= {"probabilities"} if policy["routing"] == "bernoulli" else set()
+    wanted |= {"route_weights"} if policy["routing"] == "weighted-route" else set()
     wanted |= {"priority"} if policy["sequencing"] == "priority" else set()
     optional = {"tie_order", "dominance_function"} if policy["sequencing"] == "dominant" else set()
     wanted |= {"dominance_function"} if optional and condition != "capacity" else set()

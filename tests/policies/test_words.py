@@ -52,7 +52,7 @@ def test_sequencing_states_its_traits(word: str) -> None:
 
 
 def test_routing_states_its_traits() -> None:
-    assert {word for word, rule in ROUTINGS.items() if rule.by_state} == {"jsr", "jsq"}
+    assert {word for word, rule in ROUTINGS.items() if rule.by_state} == {"jsr", "jsq", "weighted-route"}
     assert {word for word, rule in ROUTINGS.items() if rule.one_route} == {"fixed"}
     assert {word for word, rule in ROUTINGS.items() if rule.coordinates is P} == {"jsq"}
     assert all(rule.chooses for rule in ROUTINGS.values() if rule.by_state)

@@ -24,7 +24,7 @@ from verify.network.model import (
     RouteNetwork,
     Visit,
 )
-from verify.network.names import Coordinates, server_buffers, subserver_names
+from verify.network.names import Coordinates, coordinate_names, server_buffers, subserver_names
 from verify.policies.instance import Instance
 from verify.policies.policy import Policy
 
@@ -59,6 +59,7 @@ class Combination:
 #: All walked policies.
 WALKED = (
     *(Combination(routing, rule) for routing in (Routing.FIXED, Routing.BERNOULLI, Routing.JSR) for rule in ON_ROUTES),
+    *(Combination(Routing.WEIGHTED_ROUTE, rule) for rule in (Sequencing.NON_IDLING, Sequencing.LONGEST_DUPLICATE)),
     *(Combination(routing, rule, Holding.SPILLBACK) for routing in (Routing.FIXED, Routing.JSR) for rule in ON_ROUTES),
     *(Combination(Routing.JSQ, rule) for rule in UNDER_JSQ),
     *(Combination(Routing.FIXED, rule, buffers=True) for rule in ON_BUFFERS),
@@ -220,6 +221,7 @@ def policies(draw: Draw, network: Network, kind: Combination) -> Policy:
         sequencing=sequencing,
         holding=kind.holding,
         probabilities=probabilities,
+        route_weights={name: draw(WEIGHTS) for name in coordinate_names(network, counted)},
         priority=priority,
         tie_order=tie_order,
         dominance_function=dominance,

@@ -23,6 +23,7 @@ from verify.policies.policy import Preset
 from verify.policies.priority import Priority
 from verify.policies.rules import HoldingRule, RoutingRule, Rule, SequencingRule
 from verify.policies.spillback import Spillback
+from verify.policies.weighted_route import WeightedRoute
 
 _Words = TypeVar("_Words", bound="Rule | Preset")
 
@@ -31,7 +32,9 @@ def _by_word(rules: Sequence[type[_Words]]) -> Mapping[str, type[_Words]]:
     return MappingProxyType({rule.word: rule for rule in rules})
 
 
-ROUTINGS: Mapping[str, type[RoutingRule]] = _by_word((Fixed, Bernoulli, JoinShortestRoute, JoinShortestQueue))
+ROUTINGS: Mapping[str, type[RoutingRule]] = _by_word(
+    (Fixed, Bernoulli, JoinShortestRoute, JoinShortestQueue, WeightedRoute)
+)
 SEQUENCINGS: Mapping[str, type[SequencingRule]] = _by_word(
     (
         Dominant, Priority, FirstBufferFirstServed, LastBufferFirstServed, NonIdling, LongestQueue, LongestDuplicate, MaxWeight,

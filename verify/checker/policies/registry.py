@@ -19,8 +19,9 @@ from verify.checker.policies.non_idling import FIFO, NON_IDLING
 from verify.checker.policies.priority import BY_PRIORITY
 from verify.checker.policies.routing import Routing
 from verify.checker.policies.sequencing import Sequencing
+from verify.checker.policies.weighted_route import WEIGHTED_ROUTE
 
-ROUTINGS: tuple[Routing, ...] = (FIXED, BERNOULLI, JSR, JSQ)
+ROUTINGS: tuple[Routing, ...] = (FIXED, BERNOULLI, JSR, JSQ, WEIGHTED_ROUTE)
 SEQUENCINGS: tuple[Sequencing, ...] = (
     BY_PRIORITY,
     FBFS,
