@@ -12,7 +12,6 @@ from verify.functions.explicit import build, piece_count
 from verify.methods.method import Attempt, Method, Problem, Refusal, Settings, Why
 from verify.methods.pieces import proved
 from verify.methods.programs.templates import MOST_PIECES, templates, with_dominance
-from verify.network.model import RouteNetwork
 from verify.policies.compose import walk
 
 #: Nodes of case trees for one V.
@@ -37,8 +36,8 @@ class Explicit(Method):
 
     def search(self, problem: Problem, settings: Settings) -> Iterator[Proof | Attempt]:
         """Template after template, each under the conditions asked for."""
-        network = problem.instance.network
-        if not isinstance(network, RouteNetwork):
+        network = problem.instance.routes
+        if network is None:
             return
         last: Attempt | None = None
         for template in templates(network):

@@ -103,17 +103,16 @@ class IntegerChain:
     def decisions_at(self, state: Sequence[int]) -> list[list[Option]]:
         """The same at a state.
 
-                >>> from verify.linear_form import LinearForm
-        from verify.network_file.read import read_text
-                >>> from verify.policies.compose import walk
-                >>> text = '''
-                ... servers = { 1 = { rate = "2" }, 2 = { rate = "3" } }
-                ... classes = [{ name = "a", arrival_rate = "1", routes = { r1 = ["1"], r2 = ["2"] } }]
-                ... policy = { routing = "jsq" }
-                ... '''
-                >>> chain = IntegerChain(walk(read_text(text, format="toml")))
-                >>> [[dict(option) for option in options] for options in chain.decisions_at([1, 1])][0]
-                [{((0, 1),): Fraction(1, 2), ((1, 1),): Fraction(1, 2)}]
+        >>> from verify.network_file.read import read_text
+        >>> from verify.policies.compose import walk
+        >>> text = '''
+        ... servers = { 1 = { rate = "2" }, 2 = { rate = "3" } }
+        ... classes = [{ name = "a", arrival_rate = "1", routes = { r1 = ["1"], r2 = ["2"] } }]
+        ... policy = { routing = "jsq" }
+        ... '''
+        >>> chain = IntegerChain(walk(read_text(text, format="toml")))
+        >>> [[dict(option) for option in options] for options in chain.decisions_at([1, 1])][0]
+        [{((0, 1),): Fraction(1, 2), ((1, 1),): Fraction(1, 2)}]
         """
         return self.decisions(self.key(self.values(state), self.heights(state)))
 

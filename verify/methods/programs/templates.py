@@ -78,7 +78,7 @@ def with_dominance(instance: Instance, template: ExplicitTemplate) -> Instance:
 
 def chain_to_search(instance: Instance) -> Walk:
     """The chain; where U is open that of the first template."""
-    network = instance.network
-    if leaves_dominance_open(instance.policy) and isinstance(network, RouteNetwork):
+    network = instance.routes
+    if leaves_dominance_open(instance.policy) and network is not None:
         return walk(with_dominance(instance, next(templates(network))))
     return walk(instance)

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from verify.network.model import RouteNetwork
 from verify.rational import text
 from verify.studies.regimes.formulas import LATEX, PLAIN, UNICODE, Writer, symbol_text
 from verify.studies.regimes.latex import latex
@@ -160,7 +159,7 @@ def as_json(report: RegimeReport) -> dict[str, Any]:
     instance, found = question.walk.instance, question.evaluation
     return {
         "title": instance.title,
-        "network": "routes" if isinstance(instance.network, RouteNetwork) else "buffers",
+        "network": "routes" if instance.network.has_routes else "buffers",
         "test_function": question.what,
         "symbols": {symbol_text(name, PLAIN): text(value) for name, value in report.symbols.items()},
         "routes": dict(paths(instance)),

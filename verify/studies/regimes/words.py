@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from verify.network.model import ExplicitTemplate, RouteNetwork
+from verify.network.model import ExplicitTemplate
 from verify.policies.instance import Instance
 from verify.rational import text
 from verify.studies.regimes.formulas import UNICODE, symbol_text
@@ -99,8 +99,6 @@ def face_words(regime: Regime) -> str:
 def paths(instance: Instance) -> Mapping[str, str]:
     """Every route "class.route" by its servers, "1→3"; nothing for a buffer network."""
     network = instance.network
-    if not isinstance(network, RouteNetwork):
-        return {}
     return {f"{c.name}.{r.name}": "→".join(v.server for v in r.visits) for c in network.classes for r in c.routes}
 
 
