@@ -241,7 +241,7 @@ def weighted_route() -> Json:
         "split": one,
         "children": {"=": {"leaf": {one: "-1"}, "exclude": first_empty}, ">": {"split": two, "children": inner}},
     }
-    routing = "weighted-route with weights a.r1.1 1/3, a.r2.1 2/3 (ties in any way)"
+    routing = "weighted-route (weights a.r1.1 1/3, a.r2.1 2/3; ties in any way)"
     claim = stable(f"routing {routing}, sequencing longest-duplicate, holding none", "1/2")
     weights, phi = {"a.r1.1": "1/3", "a.r2.1": "2/3"}, {"a.r1.1": "1", "a.r2.1": "1"}
     how = policy("weighted-route", "longest-duplicate", route_weights=weights)

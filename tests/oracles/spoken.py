@@ -75,7 +75,8 @@ def _routing(policy: Json, ties: str) -> str:
         return f"bernoulli ({'; '.join(splits)})"
     if routing == "weighted-route":
         given = policy["route_weights"]
-        routing += f" with weights {', '.join(f'{name} {given[name]}' for name in sorted(given))} (ties {ties})"
+        weights = ", ".join(f"{name} {given[name]}" for name in sorted(given))
+        return f"weighted-route (weights {weights}; ties {ties})"
     return f"{routing} (ties {ties})" if routing in ("jsr", "jsq") else routing
 
 

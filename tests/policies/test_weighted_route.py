@@ -49,7 +49,7 @@ def test_lengths_are_compared_in_coprime_integers() -> None:
         (NETWORK + WEIGHTS.replace('"3/4"', "0.75"), 'expected an exact number, got 0.75 (write "3/4" or "0.75")'),
         (NETWORK + WEIGHTS.replace("a.long.2", "a.long.3"), "expected one of the buffers a.long.1, a.long.2, a.short.1"),
         (NETWORK.replace("weighted-route", "jsr") + WEIGHTS, "expected no route_weights with routing jsr, got one"),
-        (NETWORK.replace("weighted-route", "least-work"), 'write "weighted-route", with mean service times'),
+        (NETWORK.replace("weighted-route", "least-expected-work"), 'write "weighted-route", with mean service times'),
     ],
 )  # fmt: skip
 def test_mistakes_are_refused_with_their_cure(text: str, message: str) -> None:

@@ -209,15 +209,15 @@ _ROUTING = (
     Inexpressible(
         "routing by workload",
         "the work that jobs bring is not part of the state, only their number",
-        'routing = "jsq", by the number of jobs at the next server, or "jsr", by that on the whole route',
+        'routing = "weighted-route" with mean service times as weights, by the expected work of the jobs on a route',
         words=(
             "jsw", "lwl", "least-work", "least-workload", "least-work-left", "join-the-shortest-workload", "shortest-workload",
         ),
     ),
     Inexpressible(
         "routing by expected delay",
-        "routings here compare numbers of jobs, all with the same weight",
-        'routing = "jsq", by the number of jobs at the next server',
+        "the arriving job itself is not counted where jobs are compared",
+        'routing = "weighted-route" with mean service times as weights: the expected work before the job, without its own',
         words=("sed", "shortest-expected-delay", "shortest-delay", "fastest-server-first", "fsf"),
     ),
     Inexpressible(

@@ -31,7 +31,7 @@ class WeightedRoute(JoinShortestRoute):
     word = "weighted-route"
     keys: ClassVar[tuple[str, ...]] = ("route_weights",)
     synonyms = also(
-        "least-work", "least-expected-work", "shortest-expected-delay",
+        "least-expected-work", "weighted-jsr",
         cure='write "weighted-route", with mean service times in [policy.route_weights]',
     )  # fmt: skip
     chooses: ClassVar[str] = "the route with the least weighted number of jobs of"
@@ -57,4 +57,4 @@ class WeightedRoute(JoinShortestRoute):
     def claim(self, ties: str) -> str:
         """With all weights, in alphabetical order."""
         weights = ", ".join(f"{name} {weight}" for name, weight in sorted(self.route_weights.items()))
-        return f"{self.word} with weights {weights} (ties {ties})"
+        return f"{self.word} (weights {weights}; ties {ties})"

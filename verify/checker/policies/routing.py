@@ -76,6 +76,6 @@ class Routing:
         return self.name
 
 
-def ties_phrase(name: str, uniform: bool) -> str:
-    """A word that compares, with how its ties are split."""
-    return f"{name} (ties {'split uniformly' if uniform else 'in any way'})"
+def ties_phrase(name: str, uniform: bool, more: str = "") -> str:
+    """A word that compares, with what it is told, and how its ties are split."""
+    return f"{name} ({more}ties {'split uniformly' if uniform else 'in any way'})"

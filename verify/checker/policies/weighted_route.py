@@ -64,7 +64,7 @@ class WeightedRoute(Routing):
     def phrase(self, details: Details, uniform: bool) -> str:
         """With all weights, subservers in alphabetical order, and how ties are split."""
         weights = ", ".join(f"{name} {weight}" for name, weight in sorted((ROUTE_WEIGHTS.of(details) or {}).items()))
-        return ties_phrase(f"{self.name} with weights {weights}", uniform)
+        return ties_phrase(self.name, uniform, f"weights {weights}; ")
 
 
 def _sums(walk: Walk, number: int) -> list[Form]:
