@@ -63,6 +63,7 @@ class Policy:
     probabilities: Mapping[str, Mapping[str, Fraction]] = field(default_factory=dict)
     route_weights: Mapping[str, Fraction] = field(default_factory=dict)
     priority: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    buffer_weights: Mapping[str, Fraction] = field(default_factory=dict)
     tie_order: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     dominance_function: FunctionSpec | None = None
     server_order: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
@@ -97,6 +98,7 @@ def stated(policy: Writable) -> Policy:
         probabilities={name: {route: Fraction(p) for route, p in shares.items()} for name, shares in split.items()},
         route_weights={name: Fraction(a) for name, a in form.get("route_weights", {}).items()},
         priority=_orders(form.get("priority", {})),
+        buffer_weights={name: Fraction(c) for name, c in form.get("buffer_weights", {}).items()},
         tie_order=_orders(form.get("tie_order", {})),
         dominance_function=_function(form.get("dominance_function")),
         server_order=_orders(form.get("server_order", {})),

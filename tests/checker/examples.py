@@ -321,6 +321,17 @@ def max_weight() -> Json:
     return drift(claim, network, how, pieces, ({"0": "1/2", "1": "1/2"}, "1/2"), phi, proof)
 
 
+def max_weight_with_weights() -> Json:
+    """The same comparison by weights 1 and 2 where both rates are 1."""
+    value = max_weight()
+    value["network"]["classes"][1]["routes"][0]["visits"][0]["rate"] = "1"
+    value["policy"]["buffer_weights"] = {"a.r1.1": "1", "b.r1.1": "2"}
+    for tree, eta in zip(value["evidence"]["trees"], ("-1/3", "2/3"), strict=True):
+        tree["children"]["="]["leaf"] = {"piece(0 - 1)": eta}
+    words = "routing fixed, sequencing max-weight (weights a.r1.1 1, b.r1.1 2), holding none"
+    return {**value, "claim": stable(words, "1/3")}
+
+
 def back_pressure_fork() -> Json:
     """Half of the jobs of q1 go on to q2; q1 has no pressure where q2 is longer, so q1 needs the larger potential."""
     first = {"server": "A", "buffer": "q1", "rate": "3/2", "next": {"q2": "1/2"}}
@@ -456,6 +467,7 @@ ACCEPTED: dict[str, Callable[[], Json]] = {
     "spillback": spillback,
     "spillback-longest-queue": spillback_longest_queue,
     "max-weight": max_weight,
+    "max-weight-with-weights": max_weight_with_weights,
     "jsq-as": jsq_as,
     "jsq-as-exit": jsq_as_exit,
     "n-fixed": n_fixed,
@@ -624,6 +636,12 @@ REJECTED: dict[str, Callable[[], Json]] = {
     "policy--unasked-route-weights": put(n_jsr, "policy|route_weights", {"a.r1.1": "1", "a.r2.1": "1"}),
     "exclusion--route-weights-the-other-way": put(
         weighted_route, "policy|route_weights", {"a.r1.1": "2/3", "a.r2.1": "1/3"}
+    ),
+    "policy--buffer-weights-lack-a-buffer": put(max_weight, "policy|buffer_weights", {"a.r1.1": "1"}),
+    "policy--buffer-weight-0": put(max_weight_with_weights, "policy|buffer_weights|a.r1.1", "0"),
+    "policy--unasked-buffer-weights": put(mm1_faces, "policy|buffer_weights", {"a.r1.1": "1"}),
+    "exclusion--buffer-weights-the-other-way": put(
+        max_weight_with_weights, "policy|buffer_weights", {"a.r1.1": "2", "b.r1.1": "1"}
     ),
     "policy--no-priority": put(reentrant_priority, "policy|priority", None),
     "policy--unasked-priority": put(mm1_faces, "policy|priority", {"1": ["a.r1.1"]}),

@@ -158,10 +158,14 @@ class Plain:
             "lbfs": lambda task: task.position,
             "longest-queue": lambda task: x[task.buffer],
             "longest-duplicate": lambda task: x[task.buffer],
-            "max-weight": lambda task: task.rate * x[task.buffer],
+            "max-weight": lambda task: self.weight(task) * task.rate * x[task.buffer],
             "back-pressure": lambda task: self.pressure(x, task),
         }
         return found[self.policy["sequencing"]]
+
+    def weight(self, task: Task) -> Fraction:
+        """Of its buffer, 1 without one."""
+        return Fraction(self.policy.get("buffer_weights", {}).get(task.buffer, "1"))
 
     # ---- several servers at one buffer
     def shared(self) -> dict[str, list[str]]:

@@ -5,6 +5,7 @@ Every function returns all admissible choices (ties are free); an empty answer m
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from fractions import Fraction
 
 from .types import State, Task
@@ -49,10 +50,10 @@ def longest(ready: list[Task], state: State) -> list[Task]:
     return [task for task in ready if state[task.buffer] == most]
 
 
-def max_weight(ready: list[Task], state: State) -> list[Task]:
-    """The largest mu_k x_k."""
-    largest = max(task.rate * state[task.buffer] for task in ready)
-    return [task for task in ready if task.rate * state[task.buffer] == largest]
+def max_weight(ready: list[Task], state: State, weights: Mapping[str, Fraction]) -> list[Task]:
+    """The largest c_k mu_k x_k (a missing c: 1)."""
+    products = [weights.get(task.buffer, Fraction(1)) * task.rate * state[task.buffer] for task in ready]
+    return [task for task, product in zip(ready, products, strict=True) if product == max(products)]
 
 
 def pressure(task: Task, state: State) -> Fraction:

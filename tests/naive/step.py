@@ -174,7 +174,7 @@ def choose(
     if rule in (Sequencing.LONGEST_QUEUE, Sequencing.LONGEST_DUPLICATE):
         return sequencing.longest(ready, state)
     if rule is Sequencing.MAX_WEIGHT:
-        return sequencing.max_weight(ready, state)
+        return sequencing.max_weight(ready, state, policy.buffer_weights)
     if rule is Sequencing.BACK_PRESSURE:
         return sequencing.back_pressure(ready, state)
     if rule is Sequencing.DOMINANT:

@@ -99,7 +99,7 @@ SPOILED = [
     ("routes", 'server = "3", mean', 'server = "3", meen', "classes[1].routes.s1[1].meen: expected one of the keys "
      "server, rate, mean, got 'meen' (did you mean 'mean'?)"),
     ("routes", 'sequencing = "priority"', 'sequencing = "priority"\nhold = 1', "policy.hold: expected one of the keys "
-     "routing, sequencing, holding, preset, probabilities, route_weights, priority, tie_order, dominance_function, server_order, got 'hold' "
+     "routing, sequencing, holding, preset, probabilities, route_weights, priority, buffer_weights, tie_order, dominance_function, server_order, got 'hold' "
      "(did you mean 'holding'?)"),
     ("routes", "[servers]", "[server]", f"server: expected one of the keys {FILE_KEYS}, got 'server' "
      "(did you mean 'servers'?)"),

@@ -87,6 +87,9 @@ def policy_words(certificate: Json, ties: str) -> str:
         return f"preset {policy['preset']} (ties in any way)"
     rule = policy["sequencing"]
     words = f"priority {_orders(network['servers'], policy['priority'])}" if rule == "priority" else rule
+    if "buffer_weights" in policy:
+        given = policy["buffer_weights"]
+        words += f" (weights {', '.join(f'{name} {given[name]}' for name in sorted(given))})"
     words = "non-idling (fifo is one of the adapted ones)" if rule == "fifo" else words
     held = " (no service of a buffer while the next one holds at least as many jobs)"
     holding = policy["holding"] + (held if policy["holding"] == "spillback" else "")

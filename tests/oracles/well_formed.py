@@ -42,6 +42,7 @@ def objections(certificate: Json) -> Iterator[str]:
     wanted |= {"priority"} if policy["sequencing"] == "priority" else set()
     optional = {"tie_order", "dominance_function"} if policy["sequencing"] == "dominant" else set()
     wanted |= {"dominance_function"} if optional and condition != "capacity" else set()
+    optional |= {"buffer_weights"} if policy["sequencing"] == "max-weight" else set()
     optional |= {"server_order"} if network["kind"] == "buffer" else set()
     if not wanted <= set(policy) <= wanted | optional:
         yield f"policy has {sorted(policy)}, wanted {sorted(wanted)} and perhaps {sorted(optional)}"

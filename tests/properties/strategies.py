@@ -221,6 +221,9 @@ def policies(draw: Draw, network: Network, kind: Combination) -> Policy:
         sequencing=sequencing,
         holding=kind.holding,
         probabilities=probabilities,
+        buffer_weights={name: draw(WEIGHTS) for name in coordinate_names(network, counted)}
+        if draw(st.booleans())
+        else {},
         route_weights={name: draw(WEIGHTS) for name in coordinate_names(network, counted)},
         priority=priority,
         tie_order=tie_order,
