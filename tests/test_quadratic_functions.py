@@ -115,6 +115,19 @@ def test_queues_in_series_are_bounded_as_printed(
     assert truth < bound if upper else truth > bound
 
 
+def test_correction_where_a_queue_is_empty_is_sharper() -> None:
+    smooth = quadratic([[2, 1], [1, 1]], [Fraction(3, 4), Fraction(1, 4)])
+
+    def function(x: State) -> Fraction:
+        return smooth(x) + (0 if x[1] else HALF * x[0])
+
+    network = tandem(1, 2, 2)
+    found = slacks(network, function, [1, 1], Fraction(9, 4))
+    assert min(found) == 0
+    assert max(found) == BOX - 1  # x_1, where both queues have jobs and no service empties the second
+    assert min(slacks(network, quadratic([[3, 1], [1, 1]], [Fraction(3, 2), HALF]), [1, 1], 3)) == 0
+
+
 def test_overloaded_queues_pass_without_copositivity() -> None:
     assert min(slacks(separate([2], [1]), quadratic([[-1]], [HALF]), [1], 0)) >= 0
     assert min(slacks(separate([2, 2], [1, 1]), quadratic([[0, -1], [-1, 0]], [0, 0]), [1, 1], 0)) >= 0
