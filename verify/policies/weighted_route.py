@@ -20,6 +20,8 @@ from verify.network.write import numbers_to_json
 from verify.policies.jsr import JoinShortestRoute
 from verify.policies.rules import also
 
+#: Of the weights of a class as coprime integers: the searches propose in floats, which end soon after.
+_LARGEST = 10**300
 _EXAMPLE = 'a table like { "a.r1.1" = "1/2" }: subserver -> weight'
 
 
@@ -41,7 +43,14 @@ class WeightedRoute(JoinShortestRoute):
     @classmethod
     def read(cls, table: Table, network: Network, coordinates: Coordinates) -> WeightedRoute:
         """A subserver left out weighs 1; the table itself is needed."""
-        return cls(read_positive_weights(table.need("route_weights", _EXAMPLE), network, coordinates))
+        field = table.need("route_weights", _EXAMPLE)
+        weights = read_positive_weights(field, network, coordinates)
+        for name, own in _by_class(weights).items():
+            if max(integral(own).values()) > _LARGEST:
+                raise field.refused(
+                    f"weights of class {name} that are multiples, up to 10^300, of one number", "round them", "others"
+                )
+        return cls(weights)
 
     def details(self) -> dict[str, object]:
         """All weights."""
@@ -57,3 +66,11 @@ class WeightedRoute(JoinShortestRoute):
         """With all weights, in alphabetical order."""
         weights = ", ".join(f"{name} {weight}" for name, weight in sorted(self.route_weights.items()))
         return f"{self.word} (weights {weights}; ties {ties})"
+
+
+def _by_class(weights: Mapping[str, Fraction]) -> Mapping[str, LinearForm]:
+    """Class -> the weights of its subservers, by their places."""
+    found: dict[str, dict[int, Fraction]] = {}
+    for k, (name, weight) in enumerate(weights.items()):
+        found.setdefault(name.split(".")[0], {})[k] = weight
+    return {name: LinearForm(own) for name, own in found.items()}
