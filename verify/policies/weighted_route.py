@@ -13,8 +13,8 @@ from typing import ClassVar
 from verify.linear_form import LinearForm
 from verify.network.expansion import Expansion
 from verify.network.fields import Table
-from verify.network.model import Network
-from verify.network.names import Coordinates
+from verify.network.model import Network, RouteNetwork
+from verify.network.names import Coordinates, subservers
 from verify.network.read_function import read_positive_weights
 from verify.network.write import numbers_to_json
 from verify.policies.jsr import JoinShortestRoute
@@ -45,11 +45,12 @@ class WeightedRoute(JoinShortestRoute):
         """A subserver left out weighs 1; the table itself is needed."""
         field = table.need("route_weights", _EXAMPLE)
         weights = read_positive_weights(field, network, coordinates)
-        for name, own in _by_class(weights).items():
-            if max(integral(own).values()) > _LARGEST:
-                raise field.refused(
-                    f"weights of class {name} that are multiples, up to 10^300, of one number", "round them", "others"
-                )
+        if isinstance(network, RouteNetwork):
+            for job_class in network.classes:
+                own = (one.name for one in subservers(network) if one.class_name == job_class.name)
+                if max(LinearForm((k, weights[name]) for k, name in enumerate(own)).coprime().values()) > _LARGEST:
+                    what = f"weights of class {job_class.name} that are multiples, up to 10^300, of one number"
+                    raise field.refused(what, "round them", "others")
         return cls(weights)
 
     def details(self) -> dict[str, object]:
@@ -66,11 +67,3 @@ class WeightedRoute(JoinShortestRoute):
         """With all weights, in alphabetical order."""
         weights = ", ".join(f"{name} {weight}" for name, weight in sorted(self.route_weights.items()))
         return f"{self.word} (weights {weights}; ties {ties})"
-
-
-def _by_class(weights: Mapping[str, Fraction]) -> Mapping[str, LinearForm]:
-    """Class -> the weights of its subservers, by their places."""
-    found: dict[str, dict[int, Fraction]] = {}
-    for k, (name, weight) in enumerate(weights.items()):
-        found.setdefault(name.split(".")[0], {})[k] = weight
-    return {name: LinearForm(own) for name, own in found.items()}
