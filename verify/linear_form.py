@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import ItemsView, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 
@@ -86,6 +87,16 @@ class LinearForm(Mapping[int, Fraction]):
         return LinearForm({k: factor * value for k, value in self._entries.items()})
 
     __rmul__ = __mul__
+
+    def coprime(self) -> LinearForm:
+        """The form times the least positive number that makes its entries coprime integers.
+
+        >>> LinearForm({0: Fraction(2, 3), 1: Fraction(-4)}).coprime()
+        LinearForm({0: Fraction(1, 1), 1: Fraction(-6, 1)})
+        """
+        scale = math.lcm(*(value.denominator for value in self._entries.values()))
+        shared = math.gcd(*(int(value * scale) for value in self._entries.values())) or 1
+        return self * Fraction(scale, shared)
 
     def at(self, state: Mapping[int, Fraction]) -> Fraction:
         """g·x, for a state, a jump or a mean drift x; a coordinate missing in it counts 0."""

@@ -8,7 +8,6 @@ arithmetic, which never calls a set empty that is not.
 from __future__ import annotations
 
 import itertools
-import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -253,10 +252,3 @@ def _ratio(form: LinearForm, other: LinearForm) -> Fraction | None:
     k = next(iter(form))
     factor = form[k] / other[k]
     return factor if all(form[j] == factor * other[j] for j in form) else None
-
-
-def integral(form: LinearForm) -> LinearForm:
-    """The form times the least number that makes its coefficients coprime integers."""
-    scale = math.lcm(*(value.denominator for value in form.values()))
-    shrink = math.gcd(*(int(value * scale) for value in form.values())) or 1
-    return form * Fraction(scale, shrink)

@@ -76,11 +76,12 @@ def add_expand(commands: Commands) -> None:
 
 
 def _expand(options: argparse.Namespace) -> int:
-    from verify.studies.expansion.plot import draw_expansion
     from verify.studies.expansion.text import expansion_json, expansion_lines
 
     instance = read_network(options.file, settings(options))
     if options.plot:
+        from verify.studies.expansion.plot import draw_expansion
+
         draw_expansion(instance, options.plot)
     if options.format == "json":
         emit_json(expansion_json(instance))

@@ -6,7 +6,6 @@ import argparse
 import dataclasses
 import warnings
 from collections.abc import Callable, Sequence
-from importlib.metadata import version
 
 from verify.cli import decide, look, results, streams
 from verify.cli.common import EXIT_STATUSES, Parser, inputs_of, named
@@ -70,6 +69,16 @@ def _refused(error: object, status: int) -> int:
     return status
 
 
+class _Version(argparse.Action):
+    """Prints the version, which is looked up only then."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
+        from importlib.metadata import version
+
+        streams.emit(f"queueproof {version('queueproof')}\n")
+        parser.exit()
+
+
 def parser() -> Parser:
     """All commands."""
     found = Parser(
@@ -78,7 +87,7 @@ def parser() -> Parser:
         epilog=EXIT_STATUSES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    found.add_argument("--version", action="version", version=f"queueproof {version('queueproof')}")
+    found.add_argument("--version", action=_Version, nargs=0, help="show program's version number and exit")
     commands = found.add_subparsers(title="commands", required=True, metavar="COMMAND")
     for add in (
         decide.add_certify,

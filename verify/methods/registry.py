@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -17,22 +18,79 @@ OFFERED = ("linear", "explicit", "lp", "down-meyn", "corrected")
 COMPARED = ("linear", "down-meyn", "down-meyn cycles", "down-meyn fitted", "explicit", "lp", "corrected")
 
 
-def methods() -> Mapping[str, Method]:
-    """All methods by name; "plain", the first part of "linear", has one only here."""
-    from verify.methods.corrected import CORRECTED
-    from verify.methods.down_meyn import CYCLES, DOWN_MEYN, FITTED
+def method(name: str) -> Method:
+    """The method of this name; no other is loaded."""
+    return METHODS[name]()
+
+
+def _linear() -> Method:
+    from verify.methods.linear import LINEAR
+
+    return LINEAR
+
+
+def _plain() -> Method:
+    from verify.methods.linear import PLAIN
+
+    return PLAIN
+
+
+def _down_meyn() -> Method:
+    from verify.methods.down_meyn import DOWN_MEYN
+
+    return DOWN_MEYN
+
+
+def _cycles() -> Method:
+    from verify.methods.down_meyn import CYCLES
+
+    return CYCLES
+
+
+def _fitted() -> Method:
+    from verify.methods.down_meyn import FITTED
+
+    return FITTED
+
+
+def _explicit() -> Method:
     from verify.methods.explicit import EXPLICIT
-    from verify.methods.growth import GROWTH
-    from verify.methods.linear import LINEAR, PLAIN
+
+    return EXPLICIT
+
+
+def _several_pieces() -> Method:
     from verify.methods.lp import SEVERAL_PIECES
 
-    listed = (LINEAR, DOWN_MEYN, CYCLES, FITTED, EXPLICIT, SEVERAL_PIECES, CORRECTED, GROWTH)
-    return {"plain": PLAIN, **{method.name: method for method in listed}}
+    return SEVERAL_PIECES
 
 
-def method(name: str) -> Method:
-    """The method of this name."""
-    return methods()[name]
+def _corrected() -> Method:
+    from verify.methods.corrected import CORRECTED
+
+    return CORRECTED
+
+
+def _growth() -> Method:
+    from verify.methods.growth import GROWTH
+
+    return GROWTH
+
+
+#: All methods by name; "plain", the first part of "linear", has one only here.
+METHODS: Mapping[str, Callable[[], Method]] = MappingProxyType(
+    {
+        "plain": _plain,
+        "linear": _linear,
+        "down-meyn": _down_meyn,
+        "down-meyn cycles": _cycles,
+        "down-meyn fitted": _fitted,
+        "explicit": _explicit,
+        "lp": _several_pieces,
+        "corrected": _corrected,
+        "growth": _growth,
+    }
+)
 
 
 def order_of_attack(policy: Policy) -> tuple[str, ...]:

@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar
 
-from verify.chain.cells import integral
 from verify.linear_form import LinearForm
 from verify.network.expansion import Expansion
 from verify.network.fields import Table
@@ -51,7 +50,7 @@ class WeightedRoute(JoinShortestRoute):
     def length(self, class_name: str, route: str, expansion: Expansion) -> LinearForm:
         """W_r = Σ a_k x_k along the route, the weights of the class as coprime integers."""
         buffers = (k for k, buffer in enumerate(expansion.buffers) if buffer.class_name == class_name)
-        weights = integral(LinearForm((k, self.route_weights[expansion.names[k]]) for k in buffers))
+        weights = LinearForm((k, self.route_weights[expansion.names[k]]) for k in buffers).coprime()
         return LinearForm((k, weights[k]) for k in expansion.route_members(class_name, route))
 
     def claim(self, ties: str) -> str:
