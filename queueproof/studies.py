@@ -23,14 +23,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Regime:
-    """One piece of V, numbered from 0: which classes, routes and bottlenecks are dominant, the mean drift in the worst cell of
-    its interior (None without interior; a number, and in symbols), and the bound of its worst leaf under condition F."""
+    """One piece of V, numbered from 0: which classes, routes, buffers and bottlenecks are dominant, the mean drift in the
+    worst cell of its interior (None without interior; a number, and in symbols), and the bound of its worst leaf under
+    condition F."""
 
     number: int
     group: str
     extent: str
     dominant_classes: tuple[str, ...]
     dominant_routes: tuple[str, ...]
+    dominant_buffers: tuple[str, ...]
     bottlenecks: tuple[str, ...]
     drift: Fraction | None
     symbolic_drift: str | None
@@ -84,7 +86,7 @@ class Regimes(Printed):
         head = ("regime", "group", "dominant", "bottlenecks", "mean drift (active piece)", "value", "worst leaf")
         rows = [
             (
-                *(r.number, r.group, " ".join(r.dominant_routes), " ".join(r.bottlenecks)),
+                *(r.number, r.group, " ".join(r.dominant_routes or r.dominant_buffers), " ".join(r.bottlenecks)),
                 *(r.symbolic_drift or r.extent, r.drift, r.worst_leaf),
             )
             for r in self.rows
@@ -99,8 +101,8 @@ def _regime(entry: Mapping[str, Any]) -> Regime:
     leaf = entry["worst_leaf"] or {"bound": None, "vanishing": ()}
     return Regime(
         entry["regime"], entry["group"], entry["extent"], tuple(entry["dominant_classes"]), tuple(entry["dominant_routes"]),
-        tuple(entry["bottlenecks"]), fraction(entry["drift"]), entry["symbolic_drift"], fraction(leaf["bound"]),
-        tuple(leaf["vanishing"]),
+        tuple(entry["dominant_buffers"]), tuple(entry["bottlenecks"]), fraction(entry["drift"]), entry["symbolic_drift"],
+        fraction(leaf["bound"]), tuple(leaf["vanishing"]),
     )  # fmt: skip
 
 

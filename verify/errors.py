@@ -20,7 +20,7 @@ class InputError(QueueproofError):
 
 
 class NotWalked(QueueproofError):
-    """The policy is understood, but its guards are not built yet: UNDECIDED unless condition N decides."""
+    """The policy is understood, but its guards are not built on this network: UNDECIDED unless condition N decides."""
 
 
 class InternalError(QueueproofError):

@@ -1,6 +1,6 @@
 """Slide 63: dedicated customers of queue 1.  The slide prints no parameters; here λ1 = 3/10, one server, else as before.
 
-W is the middle of the proved bracket (``tail.py``), whose width is printed.
+W is the middle of the proved bracket (``proofs/equilibria/state_dependent/tail.py``), whose width is printed.
 """
 
 from __future__ import annotations

@@ -17,7 +17,11 @@ def coordinate(k: int) -> Normal:
 
 
 def difference(i: int, j: int) -> Normal:
-    return Normal(f"difference({i} - {j})", LinearForm({i: Fraction(1), j: Fraction(-1)}))
+    return combination({i: 1, j: -1})
+
+
+def combination(form: dict[int, int]) -> Normal:
+    return Normal(str(form), LinearForm({k: Fraction(v) for k, v in form.items()}))
 
 
 GRIDS = {
@@ -29,6 +33,9 @@ GRIDS = {
         3,
     ),
     "no coordinate": Cells([Feature(difference(0, 2), -1, 2)], 3),
+    "multiples": Cells([Feature(combination({0: 2, 1: -2}), -3, 3), Feature(combination({2: 3, 1: -3}), -2, 4)], 3),
+    "weighted": Cells([Feature(coordinate(0), 0, 2), Feature(combination({0: 2, 1: -3}), -3, 3)], 3),
+    "weighted rows": Cells([Feature(combination({0: 3, 1: 1, 2: -2}), -2, 2), Feature(combination({1: 2, 2: -2}), -1, 3)], 3),
 }  # fmt: skip
 
 
@@ -64,7 +71,7 @@ def test_cells_jumps_lead_to_listed_targets(name: str) -> None:
 @pytest.mark.parametrize("name", GRIDS)
 def test_cells_intervals_contain_the_values(name: str) -> None:
     cells = GRIDS[name]
-    for form in ({0: 1}, {0: 2, 1: -2}, {0: 1, 1: 1, 2: -1}, {2: -3}):
+    for form in ({0: 1}, {0: 2, 1: -2}, {0: 1, 1: -1}, {1: -1, 2: 1}, {0: 1, 1: 1, 2: -1}, {0: 2, 1: -3}, {2: -3}):
         exact = LinearForm((k, Fraction(v)) for k, v in form.items())
         for state in box(5):
             value = Fraction(sum(a * state[k] for k, a in form.items()))

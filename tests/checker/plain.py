@@ -7,7 +7,7 @@ Networks and policies are the JSON of a certificate; nothing of the checker is u
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -39,7 +39,7 @@ def move(source: str | None, law: Drift, rate: Fraction) -> Choice:
     return source, {key: value for key, value in drift.items() if value}
 
 
-def smallest(values: dict[str, int]) -> list[str]:
+def smallest(values: Mapping[str, int | Fraction]) -> list[str]:
     return [key for key, value in values.items() if value == min(values.values())]
 
 
@@ -94,7 +94,8 @@ class Plain:
         if self.policy["routing"] == "bernoulli":
             given = self.policy["probabilities"][name]
             return [{first[route]: Fraction(p) for route, p in given.items()}]
-        jobs = {r: sum(x[k] for k in x if k.startswith(f"{name}.{r}.")) for r in first}
+        weights = {k: Fraction(a) for k, a in self.policy.get("route_weights", {}).items()}
+        jobs = {r: sum(weights.get(k, 1) * x[k] for k in x if k.startswith(f"{name}.{r}.")) for r in first}
         return [{first[route]: Fraction(1)} for route in smallest(jobs)]
 
     # ---- tasks

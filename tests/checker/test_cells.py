@@ -196,7 +196,7 @@ def check_network(source: random.Random, network: Json, how: Json) -> None:
 @pytest.mark.parametrize(
     "sequencing", ["non-idling", "priority", "fbfs", "longest-queue", "max-weight", "back-pressure", "dominant"]
 )
-@pytest.mark.parametrize("routing", ["fixed", "jsr", "bernoulli"])
+@pytest.mark.parametrize("routing", ["fixed", "jsr", "weighted-route", "bernoulli"])
 def test_route_networks_in_cells(routing: str, sequencing: str, holding: str) -> None:
     source = random.Random(f"cells {routing} {sequencing} {holding}")
     network = routes_of_any_kind(source, routing != "fixed")
@@ -327,7 +327,7 @@ def random_network(source: random.Random) -> tuple[Json, Json]:
         )
         routing = "fixed"
     else:
-        routing = source.choice(("jsr", "jsq"))
+        routing = source.choice(("jsr", "weighted-route", "jsq"))
         several = route_network("4 3 2 1", graph_class(source, "a", False, 5))
         network = several if routing == "jsq" else routes_of_any_kind(source, True)
     return network, random_policy(source, network, routing, sequencing, "none")

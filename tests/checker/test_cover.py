@@ -26,6 +26,7 @@ from .examples import Json, policy, route_network
 from .plain import Choice, Plain, State
 
 RATES = ("1", "2", "3", "1/2", "2/3")
+WEIGHTS = ("1", "2", "3", "1/2", "3/5", "100")
 GROUPED = ("non-idling", "priority", "fbfs", "lbfs", "dominant")
 COMPARING = ("longest-queue", "longest-duplicate", "max-weight", "back-pressure")
 
@@ -116,8 +117,13 @@ def random_policy(source: random.Random, network: Json, routing: str, sequencing
         buffers = [task.buffer for task in plain.tasks(zero, server)]
         if buffers:
             orders[server] = source.sample(buffers, len(buffers))
+    if routing == "weighted-route":
+        more["route_weights"] = {name: source.choice(WEIGHTS) for name in plain.subservers()}
     if sequencing == "priority":
         more["priority"] = orders
+    if sequencing == "max-weight" and source.random() < 2 / 3:
+        names = {buffer for order in orders.values() for buffer in order}
+        more["buffer_weights"] = {name: source.choice(WEIGHTS) for name in sorted(names)}
     if sequencing == "dominant":
         more["dominance_function"] = {"pieces": random_pieces(source, network)}
         more["tie_order"] = {n: order for n, order in orders.items() if source.random() < 1 / 2}
@@ -225,7 +231,7 @@ def check_cover(source: random.Random, network: Json, how: Json) -> None:
 # ---- the tests -----------------------------------------------------------------------------------------------------
 @pytest.mark.parametrize("holding", ["none", "spillback"])
 @pytest.mark.parametrize("sequencing", [*GROUPED, *COMPARING])
-@pytest.mark.parametrize("routing", ["fixed", "jsr", "bernoulli"])
+@pytest.mark.parametrize("routing", ["fixed", "jsr", "weighted-route", "bernoulli"])
 def test_route_expansion_is_covered(routing: str, sequencing: str, holding: str) -> None:
     source = random.Random(f"{routing} {sequencing} {holding}")
     for _ in range(2):

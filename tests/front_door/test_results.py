@@ -112,6 +112,12 @@ def test_html_of_every_result_is_escaped() -> None:
     assert sum('alert("x")' in words_of(one._repr_html_()) for one in found) >= 5
 
 
+def test_html_of_regimes_names_the_buffers_where_there_are_no_routes() -> None:
+    found = queueproof.regimes(queueproof.read(EXAMPLES / "jackson-feedback.toml"))
+    assert all(row.dominant_buffers and not row.dominant_routes for row in found.rows)
+    assert "></td>" not in found._repr_html_()
+
+
 def test_html_begins_with_the_verdict() -> None:
     assert words_of(queueproof.certify(single_server())._repr_html_()).startswith("STABLE: the network")
     assert words_of(undecided()._repr_html_()).startswith("UNDECIDED: neither")

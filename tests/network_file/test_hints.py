@@ -131,6 +131,8 @@ def test_nearest_thing_to_the_power_of_two_choices_is_one_class_for_each_pair() 
         ("discipline", ["routing", "sequencing"], "write 'sequencing'"),
         ("rates", ["server", "rate"], "did you mean 'rate'?"),
         ("servers", ["server", "rate"], "did you mean 'server'?"),
+        ("weights", ["route_weights", "buffer_weights"], "write 'route_weights' or 'buffer_weights'"),
+        ("weights", ["routing", "route_weights"], "did you mean 'route_weights'?"),
     ],
 )
 def test_key_by_another_name_or_in_the_plural_is_named(key: str, keys: list[str], hint: str) -> None:

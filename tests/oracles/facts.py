@@ -20,6 +20,7 @@ from verify.network.model import BufferNetwork, JobClass, Network, RouteNetwork
 from .dai_vande_vate import globally_stable, nominal_loads, work
 
 #: A server with jobs works, whatever the rule chooses (without holding).
+BY_STATE = (Routing.JSQ, Routing.JSR, Routing.WEIGHTED_ROUTE)
 WORK_CONSERVING = {
     Sequencing.DOMINANT, Sequencing.PRIORITY, Sequencing.FBFS, Sequencing.LBFS, Sequencing.NON_IDLING,
     Sequencing.LONGEST_QUEUE, Sequencing.LONGEST_DUPLICATE, Sequencing.MAX_WEIGHT, Sequencing.FIFO,
@@ -71,7 +72,7 @@ def _facts(instance: Question) -> Iterator[Truth | None]:
         return
     if single_visits(network):
         yield parallel_servers(instance)
-    if policy.preset is Preset.JSQ_AS or policy.routing in (Routing.JSQ, Routing.JSR):
+    if policy.preset is Preset.JSQ_AS or policy.routing in BY_STATE:
         yield recombining_routes(instance)
     if policy.routing is Routing.BERNOULLI:
         yield from _fixed_route_facts(split(instance))
@@ -189,9 +190,9 @@ def single_visits(network: RouteNetwork) -> bool:
 
 def parallel_servers(instance: Question) -> Truth | None:
     """Stable iff for every set of servers the classes confined to it bring less than it serves; under jsq, and under jsr
-    with a single class.  Not stable under any routing if some set is overloaded; bernoulli and fixed: server by server."""
+    and weighted-route with a single class.  Not stable under any routing if some set is overloaded; bernoulli and fixed: server by server."""
     network, policy = instance.network, instance.policy
-    if not isinstance(network, RouteNetwork) or policy.routing not in (Routing.JSQ, Routing.JSR):
+    if not isinstance(network, RouteNetwork) or policy.routing not in BY_STATE:
         return None
     tight = max(_subset_loads(network))
     if tight >= 1:

@@ -6,10 +6,11 @@ import re
 from collections.abc import Sequence
 from fractions import Fraction
 from itertools import combinations
+from math import gcd, lcm
 
 from .chain import Chain
 from .choices import compared_forms, pressure, targets_of
-from .claimed import Form, Unreadable, added
+from .claimed import Form, Unreadable, added, numbers
 
 _NAME = r"[A-Za-z0-9_.@-]+"
 ONE = Fraction(1)
@@ -93,9 +94,12 @@ def _named(chain: Chain, pieces: Sequence[Form], kind: str, inner: str) -> Form:
     group, left = left.split(": ") if ": " in left else left.split(":")
     if kind == "route":
         return added((1, _route(chain, group, left)), (-1, _route(chain, group, right)))
+    if kind == "work":
+        weights = _coprime(chain, group)
+        return added(*((sign, weights[route]) for sign, route in ((1, left), (-1, right))))
     if kind in ("weight", "pressure"):
         tasks = [_task(chain, group, place[name]) for name in (left, right)]
-        values = [{t.buffer: t.rate} if kind == "weight" else pressure(t) for t in tasks]
+        values = compared_forms(chain, tasks) if kind == "weight" else [pressure(t) for t in tasks]
         return added((1, values[0]), (-1, values[1]))
     raise Unreadable(f"normal {kind}")
 
@@ -118,6 +122,17 @@ def _route(chain: Chain, name: str, route: str) -> Form:
     found = {k: ONE for buffer, k in chain.place.items() if buffer.rsplit(".", 1)[0] == f"{name}.{route}"}
     if not found:
         raise Unreadable(f"route {name}:{route}")
+    return found
+
+
+def _coprime(chain: Chain, name: str) -> dict[str, Form]:
+    """Route -> Σ a_k x_k, all weights of the class times the one number that makes them coprime integers."""
+    given = numbers(chain.policy["route_weights"])
+    mine = {buffer: given[buffer] for buffer in chain.names if buffer.split(".")[0] == name}
+    factor = Fraction(lcm(*(a.denominator for a in mine.values())), gcd(*(a.numerator for a in mine.values())))
+    found: dict[str, Form] = {}
+    for buffer, weight in mine.items():
+        found.setdefault(buffer.split(".")[1], Form())[chain.place[buffer]] = factor * weight
     return found
 
 

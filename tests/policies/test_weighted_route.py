@@ -17,6 +17,7 @@ from verify.network_file.read import read_text
 from verify.policies.compose import walk
 
 F = Fraction
+UNLIKE = "[policy.route_weights]\n" + "".join(f'"a.longer.{k}" = "1/{10**58 + k}"\n' for k in range(1, 9))
 NETWORK = """
 servers = { 1 = { rate = "1" }, 2 = { rate = "2" }, 3 = { rate = "1" } }
 [[classes]]
@@ -48,6 +49,8 @@ def test_lengths_are_compared_in_coprime_integers() -> None:
         (NETWORK + WEIGHTS.replace('"3/4"', "0"), "expected a number > 0, got 0"),
         (NETWORK + WEIGHTS.replace('"3/4"', "0.75"), 'expected an exact number, got 0.75 (write "3/4" or "0.75")'),
         (NETWORK + WEIGHTS.replace("a.long.2", "a.long.3"), "expected one of the buffers a.long.1, a.long.2, a.short.1"),
+        (NETWORK.replace("long =", "longer = " + str(list("12121212")) + "\nlong =") + 'sequencing = "fbfs"\n' + UNLIKE,
+         "expected weights of class a that are multiples, up to 10^300, of one number"),
         (NETWORK.replace("weighted-route", "jsr") + WEIGHTS, "expected no route_weights with routing jsr, got one"),
         (NETWORK.replace("weighted-route", "least-expected-work"), 'write "weighted-route", with mean service times'),
     ],

@@ -9,6 +9,7 @@ import pkgutil
 from pathlib import Path
 
 import pytest
+from stated import Holding, Preset, Routing, Sequencing
 
 import verify.policies
 from verify.network.names import Coordinates
@@ -68,6 +69,14 @@ def test_policy_has_the_traits_of_its_words() -> None:
 def test_registry_has_every_word_of_the_room() -> None:
     assert {rule.word for rule in all_rules()} == {word for rules in RULES.values() for word in rules}
     assert len(set(WORDS)) == len(WORDS)
+
+
+def test_every_word_has_naive_answers_and_is_explained() -> None:
+    """What ``stated`` lists, ``tests/naive`` walks and docs/network-file.md has an example of."""
+    assert {*Routing, *Sequencing, *Holding, *Preset} == set(WORDS)
+    for page in ("docs/theory.md", "verify/checker/FORMAT.md"):
+        text = (ROOT.parent / page).read_text(encoding="utf-8")
+        assert [word for word in WORDS if f"`{word}`" not in text] == [], page
 
 
 @pytest.mark.parametrize("rule", all_rules(), ids=str)

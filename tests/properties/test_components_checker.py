@@ -22,7 +22,7 @@ from verify.checker.policies.read import read_policy
 from verify.functions.explicit import build
 from verify.functions.piecewise import PiecewiseLinear
 from verify.linear_form import LinearForm
-from verify.methods.programs.faces import reducible
+from verify.methods.programs.face_program import reducible
 from verify.network.model import ExplicitTemplate, FreePieces, FunctionSpec, RouteNetwork
 from verify.network.write import function_to_json
 from verify.network_file.write import instance_to_json

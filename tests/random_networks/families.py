@@ -96,6 +96,11 @@ def at_load(types: Sequence[Type], load: Fraction) -> list[Type]:
     return scaled(types, load / max(nominal_loads(network(types)).values()))
 
 
+def some_weights(rng: random.Random, names: Sequence[str]) -> dict[str, str]:
+    """Weights of some buffers, some of them extreme; the others weigh 1."""
+    return {name: rng.choice(("2", "1/2", "3/5", "1", "1000", str(TINY))) for name in names if rng.random() < 0.7}
+
+
 def word(rng: random.Random, letters: str, least: int, most: int) -> str:
     return "".join(rng.choice(letters) for _ in range(rng.randint(least, most)))
 
@@ -187,9 +192,11 @@ def back_pressure(rng: random.Random) -> Document:
 
 
 def max_weight(rng: random.Random) -> Document:
-    """Max-weight on fixed routes."""
+    """Max-weight on fixed routes, often with weights."""
     types = loaded(rng, [word(rng, "12", 1, 2) for _ in range(rng.randint(1, 3))], 50, 101)
-    return document(types, {"sequencing": "max-weight"})
+    names = [f"{n}.{i}" for n, found in zip("abc", types, strict=False) for i in range(1, len(found.servers) + 1)]
+    weights = some_weights(rng, names)
+    return document(types, {"sequencing": "max-weight"} | ({"buffer_weights": weights} if weights else {}))
 
 
 def spillback(rng: random.Random) -> Document:
@@ -231,12 +238,17 @@ def shortest_route_dominant(rng: random.Random) -> Document:
     return {"servers": servers, "classes": classes, "policy": {"routing": "jsr", "sequencing": "dominant"}}
 
 
+def routed(rng: random.Random, routing: str, names: Sequence[str]) -> dict[str, Any]:
+    """This routing, with some weights if it asks for them."""
+    return {"routing": routing} | ({"route_weights": some_weights(rng, names)} if routing == "weighted-route" else {})
+
+
 def parallel_servers(rng: random.Random) -> Document:
-    """JSQ or JSR over two or three servers, with dedicated streams under JSQ; exact boundaries of some subset."""
+    """JSQ, JSR or weighted-route over two or three servers, with dedicated streams under JSQ; exact boundaries of some subset."""
     size = rng.randint(2, 3)
     servers = {str(n): {"rate": str(Fraction(rng.randint(1, 6), 3))} for n in range(1, size + 1)}
     off = rng.choice(OFFSETS)
-    routing = rng.choice(("jsq", "jsr"))
+    routing = rng.choice(("jsq", "jsr", "weighted-route"))
     total = sum((Fraction(found["rate"]) for found in servers.values()), Fraction(0))
     classes = []
     if routing == "jsq" and rng.random() < 0.6:
@@ -246,7 +258,8 @@ def parallel_servers(rng: random.Random) -> Document:
         total = max(total - dedicated, total / 5)
     every = {f"r{n}": [n] for n in servers}
     classes.append({"name": "s", "arrival_rate": str(total * rng.choice((1 + off, Fraction(4, 5)))), "routes": every})
-    return {"servers": servers, "classes": classes, "policy": {"routing": routing, "sequencing": "non-idling"}}
+    policy = {"sequencing": "non-idling", **routed(rng, routing, [f"s.{name}.1" for name in every])}
+    return {"servers": servers, "classes": classes, "policy": policy}
 
 
 def bernoulli(rng: random.Random) -> Document:
@@ -266,14 +279,16 @@ def bernoulli(rng: random.Random) -> Document:
 
 
 def flexible_routes(rng: random.Random) -> Document:
-    """JSR or JSQ over two-stage routes, with the sequencings of the paper and the plain ones."""
+    """JSR, JSQ or weighted-route over two-stage routes, with the sequencings of the paper and the plain ones."""
     first, last = rng.sample(("1", "2", "3"), rng.randint(1, 2)), rng.sample(("4", "5"), rng.randint(1, 2))
     routes = {f"r{i}": [a, b] for i, (a, b) in enumerate([(a, b) for a in first for b in last], start=1)}
     used = sorted({server for route in routes.values() for server in route})
     servers = {server: {"rate": str(Fraction(rng.randint(2, 6), 4))} for server in used}
     capacity = min(sum(Fraction(servers[s]["rate"]) for s in stage) for stage in (first, last))
     rate = capacity * rng.choice((Fraction(1, 2), Fraction(4, 5), Fraction(1), Fraction(11, 10), 1 - TINY, 1 + TINY))
-    policy = {"routing": rng.choice(("jsr", "jsq")), "sequencing": rng.choice(("non-idling", "longest-queue"))}
+    names = [f"a.{name}.{position}" for name in routes for position in (1, 2)]
+    routing = rng.choice(("jsr", "jsq", "weighted-route"))
+    policy = {**routed(rng, routing, names), "sequencing": rng.choice(("non-idling", "longest-queue"))}
     return {
         "servers": servers,
         "classes": [{"name": "a", "arrival_rate": str(rate), "routes": routes}],

@@ -12,7 +12,7 @@ from random_networks.judge import certify
 
 from verify.checker import check_bytes
 
-from .bases import QUICK, STRICT, Base, certified, from_corpus
+from .bases import QUICK, STRICT, WEIGHTED, Base, certified, from_corpus
 from .judge import Tally, tamper
 from .mutate import encode
 
@@ -35,7 +35,7 @@ def clean(tally: Tally) -> None:
     assert tally.counts["rejected"] > tally.counts["accepted"]
 
 
-@pytest.mark.parametrize("name", QUICK)
+@pytest.mark.parametrize("name", [*QUICK, *WEIGHTED])
 def test_tamper_certificate_of_a_case_accepted_mutants_are_justified(name: str) -> None:
     brute = BruteForce(points=100)
     assert brute.objections(base(name).certificate) == []

@@ -86,14 +86,15 @@ class Feature:
 class Cells:
     """All cells of a list of features over K coordinates, and their integer geometry.
 
-    Features that are coordinates or differences of two coordinates bound all differences x_i − x_j (x_0 := 0); their closure by
-    shortest paths is exact on integers.  Other features add intervals of their own form and of parallel ones.
+    Features that are coordinates or differences of two coordinates (no larger multiples) bound all differences x_i − x_j
+    (x_0 := 0); their closure by shortest paths is exact on integers.  Other features add intervals of their own form and of
+    parallel ones.
     """
 
     def __init__(self, features: Sequence[Feature], dimension: int):
         self.features = tuple(features)
         self.dimension = dimension
-        self._ends = [_difference_ends(feature.normal.form) for feature in self.features]
+        self._ends = [_unit_ends(feature.normal.form) for feature in self.features]
         self._touched = sorted({k for ends in self._ends if ends is not None for k in ends if k is not None})
         self._closures: dict[Cell, _Closure | None] = {}
 
@@ -236,6 +237,11 @@ def _difference_ends(form: LinearForm) -> tuple[int | None, int | None] | None:
         if a == -b:
             return (i, j) if a > 0 else (j, i)
     return None
+
+
+def _unit_ends(form: LinearForm) -> tuple[int | None, int | None] | None:
+    """The same for x_i − x_j and x_i themselves: a feature of a larger multiple bounds them by fractions, so it stays outside."""
+    return _difference_ends(form) if all(abs(value) == 1 for value in form.values()) else None
 
 
 def _known(k: int | None) -> int:

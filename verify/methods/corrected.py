@@ -13,7 +13,8 @@ from verify.conditions.grounds import potential, work_is_done
 from verify.conditions.proof import Proof
 from verify.methods.method import Attempt, Method, Problem, Refusal, Settings, Why
 from verify.methods.pieces import proved_with_pieces
-from verify.methods.programs.faces import LinearResult, linear_by_trees, reducible
+from verify.methods.programs.face_program import reducible
+from verify.methods.programs.faces import LinearResult, linear_by_trees
 
 #: Programs of the face program for each fineness; buffers a network may have for condition H.
 _LINEAR_STEPS, _MOST_FOR_H = 3000, 3

@@ -10,8 +10,8 @@ from verify.conditions.condition import Condition
 from verify.conditions.proof import Proof
 from verify.methods.method import Attempt, Method, Problem, Settings, Why
 from verify.methods.pieces import proved_with_pieces
-from verify.methods.programs.face_program import face_count
-from verify.methods.programs.faces import LinearResult, linear_by_reduction, linear_by_trees, reducible
+from verify.methods.programs.face_program import face_count, reducible
+from verify.methods.programs.faces import LinearResult, linear_by_reduction, linear_by_trees
 from verify.methods.programs.plain import plain_functions, with_fixed_function
 from verify.methods.programs.templates import chain_to_search
 from verify.policies.compose import Walk

@@ -11,8 +11,7 @@ from verify.methods.method import Attempt, Method, Problem, Settings, Why
 from verify.methods.pieces import proved_with_pieces
 from verify.methods.programs.alternating import several_pieces
 from verify.methods.programs.counterexamples import fitted_pieces
-from verify.methods.programs.face_program import face_count
-from verify.methods.programs.faces import reducible
+from verify.methods.programs.face_program import face_count, reducible
 from verify.methods.programs.templates import chain_to_search
 
 #: Programs of the alternation; reduced faces it may have.

@@ -36,6 +36,8 @@ def key_hint(key: str, keys: Sequence[str]) -> str:
 
     >>> key_hint("mu", ["rate"]), key_hint("servers", ["server", "rate"])
     ("write 'rate'", "did you mean 'server'?")
+    >>> key_hint("weights", ["route_weights", "buffer_weights"])
+    "write 'route_weights' or 'buffer_weights'"
     """
     if singular(key) in keys:
         return did_you_mean(key, keys)
@@ -43,7 +45,10 @@ def key_hint(key: str, keys: Sequence[str]) -> str:
         if target in keys:
             return f"write {target!r}"
     missing = inexpressible_key(key)
-    return did_you_mean(key, keys) if missing is None else missing.cure
+    if missing is not None:
+        return missing.cure
+    several = [name for name in keys if name.endswith(f"_{key}")]
+    return f"write {' or '.join(map(repr, several))}" if len(several) > 1 else did_you_mean(key, keys)
 
 
 def singular(key: str) -> str:

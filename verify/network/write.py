@@ -6,15 +6,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 
 from verify.network.model import BufferNetwork, ExplicitTemplate, FunctionSpec, Network, RouteNetwork, Visit
-
-
-def canonical_number(value: Fraction) -> str:
-    """A number as the certificate writes it: "p/q" in lowest terms, integers as "p".
-
-    >>> canonical_number(Fraction(6, 8)), canonical_number(Fraction(-2))
-    ('3/4', '-2')
-    """
-    return str(value)
+from verify.rational import text
 
 
 def network_to_json(network: Network) -> dict[str, object]:
@@ -26,7 +18,7 @@ def network_to_json(network: Network) -> dict[str, object]:
             "classes": [
                 {
                     "name": job_class.name,
-                    "arrival_rate": canonical_number(job_class.arrival_rate),
+                    "arrival_rate": text(job_class.arrival_rate),
                     "routes": [
                         {"name": route.name, "visits": visits_to_json(route.visits)} for route in job_class.routes
                     ],
@@ -41,31 +33,29 @@ def function_to_json(function: FunctionSpec) -> dict[str, object]:
     """A function in the form of the certificate (FORMAT.md, section 4.2): pieces, or a template by its parameters."""
     if isinstance(function, ExplicitTemplate):
         scales = {"alpha": function.alpha, "beta": function.beta, "gamma": function.gamma}
-        return {"template": "explicit"} | {key: [canonical_number(v) for v in scale] for key, scale in scales.items()}
+        return {"template": "explicit"} | {key: [text(v) for v in scale] for key, scale in scales.items()}
     return {"pieces": [numbers_to_json(piece) for piece in function.pieces]}
 
 
 def numbers_to_json(values: Mapping[str, Fraction]) -> dict[str, str]:
     """Name -> number."""
-    return {name: canonical_number(value) for name, value in values.items()}
+    return {name: text(value) for name, value in values.items()}
 
 
 def visits_to_json(visits: tuple[Visit, ...]) -> list[dict[str, str]]:
     """A route: every visit states its own rate."""
-    return [{"server": visit.server, "rate": canonical_number(visit.rate)} for visit in visits]
+    return [{"server": visit.server, "rate": text(visit.rate)} for visit in visits]
 
 
 def buffers_and_activities(network: BufferNetwork) -> dict[str, object]:
     """The same in files and certificates."""
     return {
-        "buffers": [
-            {"name": buffer.name, "arrival_rate": canonical_number(buffer.arrival_rate)} for buffer in network.buffers
-        ],
+        "buffers": [{"name": buffer.name, "arrival_rate": text(buffer.arrival_rate)} for buffer in network.buffers],
         "activities": [
             {
                 "server": activity.server,
                 "buffer": activity.buffer,
-                "rate": canonical_number(activity.rate),
+                "rate": text(activity.rate),
                 "next": numbers_to_json(activity.next),
             }
             for activity in network.activities

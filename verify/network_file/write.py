@@ -5,12 +5,12 @@ from __future__ import annotations
 from verify.network.model import RouteNetwork
 from verify.network.write import (
     buffers_and_activities,
-    canonical_number,
     function_to_json,
     network_to_json,
     visits_to_json,
 )
 from verify.policies.instance import Instance
+from verify.rational import text
 
 
 def instance_to_json(instance: Instance) -> dict[str, object]:
@@ -38,7 +38,7 @@ def instance_to_file_json(instance: Instance) -> dict[str, object]:
         form["classes"] = [
             {
                 "name": job_class.name,
-                "arrival_rate": canonical_number(job_class.arrival_rate),
+                "arrival_rate": text(job_class.arrival_rate),
                 "routes": {route.name: visits_to_json(route.visits) for route in job_class.routes},
             }
             for job_class in network.classes

@@ -13,13 +13,15 @@ from typing import ClassVar
 from verify.linear_form import LinearForm
 from verify.network.expansion import Expansion
 from verify.network.fields import Table
-from verify.network.model import Network
-from verify.network.names import Coordinates
+from verify.network.model import Network, RouteNetwork
+from verify.network.names import Coordinates, subservers
 from verify.network.read_function import read_positive_weights
 from verify.network.write import numbers_to_json
 from verify.policies.jsr import JoinShortestRoute
 from verify.policies.rules import also
 
+#: Of the weights of a class as coprime integers: the searches propose in floats, which end soon after.
+_LARGEST = 10**300
 _EXAMPLE = 'a table like { "a.r1.1" = "1/2" }: subserver -> weight'
 
 
@@ -41,7 +43,15 @@ class WeightedRoute(JoinShortestRoute):
     @classmethod
     def read(cls, table: Table, network: Network, coordinates: Coordinates) -> WeightedRoute:
         """A subserver left out weighs 1; the table itself is needed."""
-        return cls(read_positive_weights(table.need("route_weights", _EXAMPLE), network, coordinates))
+        field = table.need("route_weights", _EXAMPLE)
+        weights = read_positive_weights(field, network, coordinates)
+        if isinstance(network, RouteNetwork):
+            for job_class in network.classes:
+                own = (one.name for one in subservers(network) if one.class_name == job_class.name)
+                if max(LinearForm((k, weights[name]) for k, name in enumerate(own)).coprime().values()) > _LARGEST:
+                    what = f"weights of class {job_class.name} that are multiples, up to 10^300, of one number"
+                    raise field.refused(what, "round them", "others")
+        return cls(weights)
 
     def details(self) -> dict[str, object]:
         """All weights."""

@@ -1,1 +1,2 @@
-"""The M/M/1 retrial queue: the conjecture of slides 79-82 (``PROOF.md``), and routing next to a batch queue (slides 88-92)."""
+"""The M/M/1 retrial queue: the conjecture of slides 79-82 (``proofs/claims/retrial/PROOF.md``), and routing next to a batch
+queue (slides 88-92)."""

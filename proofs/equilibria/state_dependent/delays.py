@@ -1,7 +1,8 @@
 """Expected transit times seen by an arriving general customer: y in queue 1 (slides 48, 55), z in queue 2 (48, 56-57).
 
 Printed errors are corrected here: on slide 56 the total rate has kμa (not iμa) for every i; on slide 57, (6), i > c, the
-dedicated arrivals lead to z(i+1, j, k).  ``printed.py`` shows by Little's law that the printed versions are wrong.
+dedicated arrivals lead to z(i+1, j, k).  ``proofs/claims/state_dependent/printed.py`` shows by Little's law that the printed
+versions are wrong.
 """
 
 from __future__ import annotations

@@ -10,12 +10,12 @@ import pytest
 from catalogue.networks import case_text, line_text, parallel_text, read, scaled, single_text
 
 from verify.budget import Budget, BudgetSpent
+from verify.methods.programs.face_program import reducible
 from verify.methods.programs.faces import (
     LinearResult,
     NoLinearFunction,
     linear_by_reduction,
     linear_by_trees,
-    reducible,
 )
 from verify.policies.compose import Walk, walk
 

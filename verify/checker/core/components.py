@@ -22,7 +22,7 @@ T = TypeVar("T")
 class Alternative:
     """One thing a component may do where its closed guard holds.
 
-    drift: the number of its jumps and of their mean drift in the model's lists.
+    drift: the number of its jumps and of their mean drift in the lists of `Drifts`.
     serves: the buffer that loses a job (then x >= least, which is 1 but for shared buffers).
     targets: the buffers the job may reach with positive probability, None for the exit.
     """

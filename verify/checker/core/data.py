@@ -1,4 +1,4 @@
-"""The nouns of FORMAT.md as frozen values, policies apart (`policy`). Nothing is checked here.
+"""The nouns of FORMAT.md as frozen values, policies apart (`core/policy.py`, when guards are known). Nothing is checked here.
 
 Networks come from the certificate and from a network file, and are compared field by field; everything else comes from
 the certificate only.

@@ -23,11 +23,9 @@ from verify.conditions.evidence.sketch import Failure
 from verify.conditions.evidence.tree import TreeSearch, numeric_walk
 from verify.functions.piecewise import PiecewiseLinear
 from verify.linear_form import LinearForm
-from verify.methods.programs.face_program import Face, FaceProgram, Solution, face_of, reduced_faces, reducible
+from verify.methods.programs.face_program import Face, FaceProgram, Solution, face_of, reduced_faces
 from verify.policies.compose import Walk
 from verify.rational import DENOMINATORS, nearby
-
-__all__ = ["LinearResult", "NoLinearFunction", "linear_by_reduction", "linear_by_trees", "reducible"]
 
 
 @dataclass(frozen=True)

@@ -26,10 +26,11 @@ import networkx
 from verify.errors import InputError
 from verify.network.model import BufferNetwork, JobClass, Route, RouteNetwork
 from verify.network.names import Coordinates, Subserver
-from verify.network.write import canonical_number, function_to_json
+from verify.network.write import function_to_json
 from verify.network_file.importers.graph_document import EXIT, graph_document
 from verify.network_file.read import read_document
 from verify.policies.instance import Instance
+from verify.rational import text
 
 
 def to_networkx(instance: Instance) -> networkx.MultiDiGraph:
@@ -108,31 +109,29 @@ def _add_subservers(graph: networkx.MultiDiGraph, job_class: JobClass, route: Ro
             "position": one.position,
             "buffer": buffer,
             "server": visit.server,
-            "rate": canonical_number(visit.rate),
+            "rate": text(visit.rate),
         }
         if (visit.server, buffer) in ranks:
             node["priority"] = ranks[visit.server, buffer]
         graph.add_node(one.name, **node)
-    graph.nodes[listed[0].name]["arrival_rate"] = canonical_number(job_class.arrival_rate)
+    graph.nodes[listed[0].name]["arrival_rate"] = text(job_class.arrival_rate)
     if split is not None:
-        graph.nodes[listed[0].name]["probability"] = canonical_number(split[job_class.name][route.name])
+        graph.nodes[listed[0].name]["probability"] = text(split[job_class.name][route.name])
 
 
 def _add_buffers(graph: networkx.MultiDiGraph, network: BufferNetwork, instance: Instance) -> None:
     ranks = _ranks(instance)
     for buffer in network.buffers:
-        node: dict[str, object] = {"kind": "buffer", "arrival_rate": canonical_number(buffer.arrival_rate)}
+        node: dict[str, object] = {"kind": "buffer", "arrival_rate": text(buffer.arrival_rate)}
         served = [activity for activity in network.activities if activity.buffer == buffer.name]
         if len(served) == 1:
-            node |= {"server": served[0].server, "rate": canonical_number(served[0].rate)}
+            node |= {"server": served[0].server, "rate": text(served[0].rate)}
         graph.add_node(buffer.name, **node)
     graph.add_node(EXIT, kind="exit")
     for number, activity in enumerate(network.activities):
-        common = {"activity": number, "server": activity.server, "rate": canonical_number(activity.rate)}
+        common = {"activity": number, "server": activity.server, "rate": text(activity.rate)}
         if (activity.server, activity.buffer) in ranks:
             common["priority"] = ranks[activity.server, activity.buffer]
         leaving = 1 - sum(activity.next.values(), Fraction(0))
         for destination, chance in {**activity.next, **({EXIT: leaving} if leaving else {})}.items():
-            graph.add_edge(
-                activity.buffer, destination, key=activity.server, probability=canonical_number(chance), **common
-            )
+            graph.add_edge(activity.buffer, destination, key=activity.server, probability=text(chance), **common)

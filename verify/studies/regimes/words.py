@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from verify.network.model import ExplicitTemplate
 from verify.policies.instance import Instance
-from verify.rational import text
+from verify.rational import decimals, text
 from verify.studies.regimes.formulas import UNICODE, symbol_text
 from verify.studies.regimes.report import Extent, Group, Regime, RegimeReport
 from verify.studies.tables import decimal
@@ -70,7 +70,7 @@ def fluid_words(report: RegimeReport) -> str:
     letter = found.condition.letter
     if found.holds and found.epsilon is not None:
         leaves = f", {found.bounded_leaves} bounded leaves" if found.trees else ""
-        return f"condition {letter} holds: epsilon = {found.epsilon} (about {float(found.epsilon):.4g}){leaves}"
+        return f"condition {letter} holds: epsilon = {decimals(found.epsilon)}{leaves}"
     if found.obstacle is not None:
         where = ", ".join(f"{name} = {value}" for name, value in found.obstacle.state.items())
         return f"condition {letter} fails: piece {found.obstacle.piece} has drift {found.obstacle.drift} at {where}"

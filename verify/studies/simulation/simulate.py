@@ -1,8 +1,9 @@
-"""Simulation of the chain in continuous time: evidence, never a verdict (``conditions/`` and ``search/`` do not import this).
+"""Simulation of the chain in continuous time: evidence, never a verdict (conditions and methods do not import this).
 
 A free choice is made by a rule, so that a run is one policy of the class.  States, guards, ties and the choice of the next jump
-are integers (``policy/integers.py``, ``policy/jumps.py``); only holding times are floats.  Means over time, growth and their
-intervals come from independent replications.  Short runs mislead both ways: an unstable network may stay near empty for long.
+are integers (:mod:`verify.policies.integers`, :mod:`verify.policies.jumps`); only holding times are floats.  Means over time,
+growth and their intervals come from independent replications.  Short runs mislead both ways: an unstable network may stay near
+empty for long.
 """
 
 from __future__ import annotations
