@@ -96,7 +96,7 @@ def _could_have(view: View, server: str, mine: Task | None, other: Task, there: 
     chain = view.chain
     if mine is not None:
         if chain.rule in _VALUES:
-            value = _value_of(chain)
+            value = weighted(chain, chain.rule)
             rather = dot(value(other), view.x) > dot(value(mine), view.x)
         else:
             rank = _ranks(chain, server)
@@ -190,9 +190,9 @@ _VALUES: dict[str, Callable[[Task], Form]] = {
 }
 
 
-def _value_of(chain: Chain) -> Callable[[Task], Form]:
-    """The value of a task under the chain's comparing rule, times the weight of its buffer."""
-    value, given = _VALUES[chain.rule], numbers(chain.policy.get("buffer_weights", {}))
+def weighted(chain: Chain, rule: str) -> Callable[[Task], Form]:
+    """The value of a task under a comparing rule, times the weight of its buffer."""
+    value, given = _VALUES[rule], numbers(chain.policy.get("buffer_weights", {}))
     return lambda task: added((given.get(chain.names[task.buffer], Fraction(1)), value(task)))
 
 
@@ -200,7 +200,7 @@ def compared_forms(chain: Chain, tasks: Sequence[Task]) -> list[Form]:
     """The values of a comparing rule, one for each task; none under other rules."""
     if chain.rule not in _VALUES:
         return []
-    return list(map(_value_of(chain), tasks))
+    return list(map(weighted(chain, chain.rule), tasks))
 
 
 def _compares(view: View, tasks: Sequence[Task], server: str) -> Part:

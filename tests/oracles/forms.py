@@ -9,7 +9,7 @@ from itertools import combinations
 from math import gcd, lcm
 
 from .chain import Chain
-from .choices import compared_forms, pressure, targets_of
+from .choices import compared_forms, pressure, targets_of, weighted
 from .claimed import Form, Unreadable, added, numbers
 
 _NAME = r"[A-Za-z0-9_.@-]+"
@@ -99,7 +99,7 @@ def _named(chain: Chain, pieces: Sequence[Form], kind: str, inner: str) -> Form:
         return added(*((sign, weights[route]) for sign, route in ((1, left), (-1, right))))
     if kind in ("weight", "pressure"):
         tasks = [_task(chain, group, place[name]) for name in (left, right)]
-        values = compared_forms(chain, tasks) if kind == "weight" else [pressure(t) for t in tasks]
+        values = list(map(weighted(chain, "max-weight") if kind == "weight" else pressure, tasks))
         return added((1, values[0]), (-1, values[1]))
     raise Unreadable(f"normal {kind}")
 
