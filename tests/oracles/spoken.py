@@ -1,4 +1,4 @@
-"""The sentence of a claim, built again from the certificate's other fields (FORMAT.md, section 20)."""
+"""The sentence of a claim, built again from the certificate's other fields (FORMAT.md, section 24)."""
 
 from __future__ import annotations
 

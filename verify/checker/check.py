@@ -114,7 +114,7 @@ def decide(certificate: Certificate, work: Work) -> None:
     check_words(Subject(network, policy, state), claim, proof)
 
 
-# ---- section 21 ----------------------------------------------------------------------------------------------------
+# ---- section 25 ----------------------------------------------------------------------------------------------------
 def compare(certificate: Certificate, file: NetworkFile) -> tuple[str, ...]:
     """**same-network**, **same-policy**: the certificate speaks of the file's network and policy.
 

@@ -67,7 +67,7 @@ class Proof(ABC):
 
     @abstractmethod
     def claim(self) -> str:
-        """The sentence (``verify/checker/FORMAT.md``, section 20)."""
+        """The sentence (``verify/checker/FORMAT.md``, section 24)."""
 
     @abstractmethod
     def evidence(self) -> dict[str, Any]:

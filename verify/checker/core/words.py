@@ -1,4 +1,4 @@
-"""The sentence of a claim, built from network, policy and the checked numbers (FORMAT.md section 20)."""
+"""The sentence of a claim, built from network, policy and the checked numbers (FORMAT.md section 24)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Two policies side by side: that of a certificate and that of a network file (FORMAT.md section 21)."""
+"""Two policies side by side: that of a certificate and that of a network file (FORMAT.md section 25)."""
 
 from __future__ import annotations
 
