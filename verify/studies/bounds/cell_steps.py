@@ -77,9 +77,28 @@ class CellSteps:
         """All values of h."""
         return [self.h(place.cell) for place in self.places]
 
+    @cached_property
+    def falling(self) -> Sequence[Here]:
+        """The cells in which V falls."""
+        return [place for place in self.places if place.cell not in self.exceptions]
+
+    @cached_property
+    def _changes(self) -> Mapping[Move, Sequence[Change]]:
+        return {move: list(self._changes_of(place, move)) for place in self.places for move in moves(place)}
+
+    def _changes_of(self, place: Here, move: Move) -> Iterator[Change]:
+        for jump in move.alternative.jumps:
+            base = self.found.weights.at(jump.change) - self.h(place.cell)
+            heights = [self.h(target) for target in self.cells.targets(place.cell, jump.change)]
+            yield Change(jump.rate, base + min(heights), base + max(heights))
+
+    def most(self, places: Sequence[Here], value: Callable[[Change], Fraction]) -> Fraction:
+        """The largest sum of ``value`` over the jumps of one choice in one of the cells."""
+        return max(most(place.components, lambda move: sum(map(value, self._changes[move]), ZERO)) for place in places)
+
     def descent(self) -> Descent:
         """V falls where it is above its largest value at an exception."""
-        changes = [change for place in self.places for move in moves(place) for change in self._changes(place, move)]
+        changes = [change for listed in self._changes.values() for change in listed]
         unit = common_unit([*self.found.weights.values(), *(h - self.heights[0] for h in self.heights)])
 
         def square(change: Change) -> Fraction:
@@ -89,29 +108,16 @@ class CellSteps:
             u = max(ZERO, change.high)
             return change.rate * u * (u + unit) / 2
 
-        falling = [place for place in self.places if place.cell not in self.exceptions]
         return Descent(
             max(self.at(cell, state) for cell, state in self.exceptions.items()),
             self.found.epsilon,
             rise=max(ZERO, *(change.high for change in changes)),
             drop=max(ZERO, *(-change.low for change in changes)),
-            climb=self._most(self.places, lambda change: change.rate * max(ZERO, change.high)),
-            up_rate=self._most(self.places, lambda change: change.rate if change.high > 0 else ZERO),
-            square=max(self._most(falling, square), self._most(self.places, raised)),
+            climb=self.most(self.places, lambda change: change.rate * max(ZERO, change.high)),
+            up_rate=self.most(self.places, lambda change: change.rate if change.high > 0 else ZERO),
+            square=max(self.most(self.falling, square), self.most(self.places, raised)),
             unit=unit,
         )
-
-    def _most(self, places: Sequence[Here], value: Callable[[Change], Fraction]) -> Fraction:
-        return max(
-            most(place.components, lambda move, place=place: sum(map(value, self._changes(place, move)), ZERO))  # type: ignore[misc]
-            for place in places
-        )
-
-    def _changes(self, place: Here, move: Move) -> Iterator[Change]:
-        for jump in move.alternative.jumps:
-            base = self.found.weights.at(jump.change) - self.h(place.cell)
-            heights = [self.h(target) for target in self.cells.targets(place.cell, jump.change)]
-            yield Change(jump.rate, base + min(heights), base + max(heights))
 
 
 def anchored(walk: Walk, found: GlobalCorrector) -> CellSteps:

@@ -1,22 +1,28 @@
-"""What a proof by condition S or H says beyond stability: tails, means and times, with exact constants (theory 10).
+"""What a proof by condition S or H (or F without corrections) says beyond stability: tails, means, times (theory 10).
 
 Nothing here is a verdict: the numbers follow from a proof that the checker has accepted, by the theorems of that section.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from verify.chain.cells import Cells
 from verify.conditions.condition import Condition
-from verify.conditions.corrected import CorrectedProof, emptying_corrector
+from verify.conditions.corrected import CorrectedProof, GlobalCorrector, emptying_corrector, global_levels
 from verify.conditions.drift import DriftProof
 from verify.conditions.evidence.cell_function import CellFunction
+from verify.conditions.evidence.cellwise import here, highest
+from verify.conditions.evidence.correctors import MOST_CELLS
+from verify.conditions.evidence.nodes import Corrector
 from verify.conditions.proof import Proof
 from verify.functions.function import TestFunction
 from verify.rational import decimals
 from verify.studies.bounds.cell_steps import CellSteps, anchored
+from verify.studies.bounds.decay import Decay, decays
 from verify.studies.bounds.emptying import Trials, trials
 from verify.studies.bounds.ladder import Descent, PublishedBound, bgt_bound
 from verify.studies.bounds.smooth import Soft, soft_maximum
@@ -49,9 +55,9 @@ class Hitting:
 class Tails:
     """Bounds in the stationary law of every Markov policy of the class (theorems 10.1 and 10.2).
 
-    ``function`` V (for condition H that of the proof less its value at the empty network), with |x| <= (V(x) − ``offset``)/``least``; ``descent``: the constants of f >= V (``soft``; f = V if that is
-    None), of which level, ratio and step make P(V > level + step·m) <= ratio^(m+1), m = 0, 1, …; ``times``: until the network is
-    empty.
+    ``function`` V, for condition H that of the proof less its value at the empty network; |x| <= (V(x) − ``offset``)/``least``;
+    ``descent``: the constants of f >= V (``soft``; f = V if that is None), of which level, ratio and step make
+    P(V > level + step·m) <= ratio^(m+1), m = 0, 1, …; ``times``: until the network is empty.
     """
 
     condition: Condition
@@ -61,6 +67,7 @@ class Tails:
     descent: Descent
     times: Hitting
     soft: Soft | None = None
+    decays: tuple[Decay, ...] = ()
 
     @property
     def mean(self) -> Fraction:
@@ -80,15 +87,21 @@ class Tails:
 
     def exponent(self, jobs: int) -> int:
         """The k with P(|X| > jobs) <= ratio^k; 0 where nothing is known."""
-        return self.descent.steps(self.least * (jobs + 1) + self.offset)
+        return self.descent.steps(self._height(jobs))
 
     def jobs_above(self, jobs: int) -> Fraction:
-        """P(|X| > jobs) is at most this."""
-        return self.descent.ratio ** self.exponent(jobs)
+        """P(|X| > jobs) is at most this, the best of all bounds."""
+        others = (decay.above(self._height(jobs)) for decay in self.decays)
+        return min(self.descent.ratio ** self.exponent(jobs), *others, Fraction(1))
+
+    def _height(self, jobs: int) -> Fraction:
+        """V is at least this at every state with more jobs."""
+        return self.least * (jobs + 1) + self.offset
 
 
 def tails(proof: Proof) -> Tails | None:
-    """Tails, means and times by a proof of condition S or H; None for other conditions.
+    """Tails, means and times by a proof of condition S or H, or of F by one piece that falls at every state x ≠ 0 without
+    corrections; else None.
 
     None too where several servers share a buffer under a policy that compares buffers: closed cones then say nothing exact of
     the states (theory 1.4).  For H the function of the proof or one that falls everywhere but at the empty network, whichever
@@ -96,8 +109,9 @@ def tails(proof: Proof) -> Tails | None:
     """
     if isinstance(proof, CorrectedProof):
         return _by_cells(proof)
-    if isinstance(proof, DriftProof) and proof.condition is Condition.STRICT and not proof.walk.cells_refused:
-        return _by_pieces(proof)
+    if isinstance(proof, DriftProof) and not proof.walk.cells_refused:
+        strict = proof.condition is Condition.STRICT
+        return _by_one_piece(proof) or (_by_pieces(proof) if strict else None)
     return None
 
 
@@ -113,19 +127,39 @@ def _by_pieces(proof: DriftProof) -> Tails:
     return Tails(Condition.STRICT, proof.function, least, ZERO, descent, times, soft if several else None)
 
 
+def _by_one_piece(proof: DriftProof) -> Tails | None:
+    """The piece of condition F as the V of condition H with h = 0, on the coarsest cells."""
+    walk, weights = proof.walk, proof.function.pieces[0]
+    if len(proof.function) > 1 or walk.dominance is not None or len(weights) < len(proof.names):
+        return None
+    features = next(iter(global_levels(walk)))
+    size = math.prod(feature.high - feature.low + 1 for feature in features)
+    if size > MOST_CELLS:
+        return None
+    cells = Cells(features, len(proof.names))
+    places = [place for cell in cells.all() if (place := here(cells, walk.components, cell)) is not None]
+    drift = max(highest(place, weights, {}) for place in places if place.cell != cells.cell_of({}))
+    if drift >= 0:
+        return None
+    steps = CellSteps(walk, GlobalCorrector(weights, Corrector(cells, {}), -drift))
+    function = CellFunction(weights, steps.found.corrector)
+    return _of_cells(proof.condition, steps, Hitting(function, -drift, ZERO, True))
+
+
 def _by_cells(proof: CorrectedProof) -> Tails:
     listed = [anchored(proof.walk, proof.found)]
     if not _empties(listed[0]):
         found = emptying_corrector(proof.walk, proof.found.corrector.cells)
         listed += [] if found is None else [anchored(proof.walk, found)]
     times = _times(proof, listed[-1])
-    return min((_of_cells(steps, times) for steps in listed), key=lambda found: found.mean_jobs)
+    return min((_of_cells(proof.condition, steps, times) for steps in listed), key=lambda found: found.mean_jobs)
 
 
-def _of_cells(steps: CellSteps, times: Hitting) -> Tails:
+def _of_cells(condition: Condition, steps: CellSteps, times: Hitting) -> Tails:
     function = CellFunction(steps.found.weights, steps.found.corrector)
     least, offset = min(steps.found.weights.values()), min(steps.heights)
-    return Tails(Condition.CORRECTED, function, least, offset, steps.descent(), times)
+    descent = steps.descent()
+    return Tails(condition, function, least, offset, descent, times, decays=tuple(decays(steps, descent)))
 
 
 def _empties(steps: CellSteps) -> bool:
@@ -148,6 +182,9 @@ def in_words(found: Tails, names: Sequence[str]) -> Iterator[str]:
     descent, times = found.descent, found.times
     yield f"by condition {found.condition.letter}, {found.function.words(names)}, under every Markov policy of the class:"
     yield f"  P(V > {decimals(descent.level)} + m · {decimals(descent.step)}) <= ({decimals(descent.ratio)})^(m+1), m = 0, 1, …"
+    for decay in found.decays[-1:]:
+        level, unit, base = decimals(decay.level), decimals(decay.unit), decimals(decay.base)
+        yield f"  P(V >= {level} + n · {unit}) <= {decimals(decay.factor)} · ({base})^-n, n = 1, 2, …"
     yield f"  E V <= {decimals(found.mean)}, E(number of jobs) <= {decimals(found.mean_jobs)}"
     when = "the network is empty" if times.empties else "few jobs are left"
     above = f" {'+' if times.above > 0 else '-'} {decimals(abs(times.above))}" if times.above else ""
