@@ -57,7 +57,7 @@ def _exempt(cells: Cells, cell: Cell) -> bool:
 
 def emptying_corrector(walk: Walk, cells: Cells) -> GlobalCorrector | None:
     """As condition H on these cells, with the empty state alone exempt, so that ε bounds the mean time until the network is
-    empty (theory 10.3); None if there is none."""
+    empty (theory 10.4); None if there is none."""
     everywhere = [place for cell in cells.all() if (place := here(cells, walk.components, cell)) is not None]
     start = cells.cell_of({})
     return _fit_globally(walk, cells, [place for place in everywhere if place.cell != start], everywhere)

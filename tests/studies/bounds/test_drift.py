@@ -85,6 +85,10 @@ def test_constants_hold_at_every_state_of_a_box(text: str, criterion: Criterion,
         if here > descent.level:
             assert sum(r * u for r, u in changes) <= -descent.drift
             assert sum(r * u * (u + descent.unit) / 2 for r, u in changes) <= descent.square
+            assert sum(r * u * u for r, u in changes) <= descent.second
+            for decay in found.decays:
+                powers = [(r, float(decay.base) ** float(u / decay.unit) - 1) for r, u in changes]
+                assert sum(float(r) * grown for r, grown in powers) < 0
 
 
 @pytest.mark.parametrize(("text", "criterion", "most"), EXACT)
@@ -123,6 +127,9 @@ def test_soft_maximum_falls_outside_its_radius(name: str, most: int) -> None:
         assert sum(r * u * u / 2 for r, u in changes) <= float(descent.square) + 1e-9
         if sum(step.state) > soft.radius:
             outside += 1
+            for decay in found.decays:
+                powers = [(r, float(decay.base) ** (u / float(decay.unit)) - 1) for r, u in changes]
+                assert sum(r * grown for r, grown in powers) < 0
             assert sum(r * u for r, u in changes) <= -float(descent.drift) + 1e-9
         else:
             assert here <= float(descent.level)

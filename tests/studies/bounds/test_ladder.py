@@ -12,7 +12,9 @@ from verify.studies.bounds.logarithm import log_above
 
 F = Fraction
 #: f in steps of 1/2, up by 1 at rate 3, down by 3/2; A = 3·1·(3/2)/2 + 4·(3/2)·1/2.
-BY_HAND = Descent(F(2), F(3), rise=F(1), drop=F(3, 2), climb=F(3), up_rate=F(3), square=F(21, 4), unit=F(1, 2))
+BY_HAND = Descent(
+    F(2), F(3), rise=F(1), drop=F(3, 2), climb=F(3), up_rate=F(3), square=F(21, 4), second=F(12), unit=F(1, 2)
+)
 
 
 def test_ratio_step_and_means_by_hand() -> None:
@@ -29,9 +31,16 @@ def test_steps_on_a_lattice_count_from_the_first_value_above_the_level(value: st
 
 @pytest.mark.parametrize(("value", "steps"), [("2", 0), ("21/10", 1), ("9/2", 1), ("46/10", 2), ("7", 2), ("71/10", 3)])
 def test_steps_without_a_lattice_are_of_both_jumps(value: str, steps: int) -> None:
-    smooth = Descent(F(2), F(3), F(1), F(3, 2), F(3), F(3), F(21, 4))
+    smooth = Descent(F(2), F(3), F(1), F(3, 2), F(3), F(3), F(21, 4), F(12))
     assert smooth.step == F(5, 2)
     assert smooth.steps(F(value)) == steps
+
+
+def test_decay_by_hand() -> None:
+    # z = 1 + 2·(1/2)·3·1/12 = 5/4, and U(z + 1)/(2(1 − σ)γ) = 3·(9/4)/3.
+    found = BY_HAND.decay(F(1, 2))
+    assert (found.level, found.unit, found.base, found.factor) == (F(2), F(1), F(5, 4), F(9, 4))
+    assert [found.above(F(v)) for v in ("2", "5/2", "15/2")] == [F(1), F(1), F(9, 4) / F(5, 4) ** 5]
 
 
 def test_published_bound_is_what_its_tail_sums_to() -> None:

@@ -129,6 +129,7 @@ def test_words_say_level_step_ratio_means_and_times() -> None:
     assert list(in_words(found, ["K"])) == [
         "by condition S, V = number of jobs, under every Markov policy of the class:",
         "  P(V > 1 + m · 1) <= (1/2 (0.5))^(m+1), m = 0, 1, …",
+        "  P(V >= 1 + n · 1) <= 21 · (13/8 (1.625))^-n, n = 1, 2, …",
         "  E V <= 2, E(number of jobs) <= 2",
         "  with the constants of the published bound: E V <= 3",
         "  mean time until few jobs are left: at most (V(x)) / 1",

@@ -1,4 +1,4 @@
-"""Condition H with all its constants: how far V = w·x + h jumps, and where it need not fall (theory 5.5, 10.1, 10.3)."""
+"""Condition H with all its constants: how far V = w·x + h jumps, and where it need not fall (theory 5.5, 10.6)."""
 
 from __future__ import annotations
 
@@ -101,8 +101,8 @@ class CellSteps:
         changes = [change for listed in self._changes.values() for change in listed]
         unit = common_unit([*self.found.weights.values(), *(h - self.heights[0] for h in self.heights)])
 
-        def square(change: Change) -> Fraction:
-            return change.rate * max(u * (u + unit) for u in (change.low, change.high)) / 2
+        def square(change: Change, offset: Fraction = unit) -> Fraction:
+            return change.rate * max(u * (u + offset) for u in (change.low, change.high)) / 2
 
         def raised(change: Change) -> Fraction:
             u = max(ZERO, change.high)
@@ -116,6 +116,7 @@ class CellSteps:
             climb=self.most(self.places, lambda change: change.rate * max(ZERO, change.high)),
             up_rate=self.most(self.places, lambda change: change.rate if change.high > 0 else ZERO),
             square=max(self.most(self.falling, square), self.most(self.places, raised)),
+            second=2 * self.most(self.falling, lambda change: square(change, ZERO)),
             unit=unit,
         )
 

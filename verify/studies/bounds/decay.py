@@ -4,33 +4,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
 from fractions import Fraction
 
 from verify.rational import nearby
 from verify.studies.bounds.cell_steps import CellSteps, Change
-from verify.studies.bounds.ladder import Descent
+from verify.studies.bounds.ladder import Decay, Descent
 
 #: So many units the largest jump has at most: rounding up to them loses little, and powers stay small.
 _UNITS = 64
 #: How near the largest z, at which nothing is left, the bases are; nearer is better far out only.
 _SHARES = (0.5, 0.75, 0.875, 0.9375)
-
-
-@dataclass(frozen=True)
-class Decay:
-    """P(V >= v) <= ``factor`` · ``base``^−⌊(v − level)/unit⌋ for v > ``level``."""
-
-    level: Fraction
-    unit: Fraction
-    base: Fraction
-    factor: Fraction
-
-    def above(self, value: Fraction) -> Fraction:
-        """P(V >= value) is at most this."""
-        if value <= self.level:
-            return Fraction(1)
-        return min(Fraction(1), self.factor / self.base ** math.floor((value - self.level) / self.unit))
 
 
 def decays(steps: CellSteps, descent: Descent) -> Iterator[Decay]:

@@ -1,4 +1,4 @@
-"""From a bounded set to the empty network, by (R) alone: the constants of lemma 5.1 (theory 10.3)."""
+"""From a bounded set to the empty network, by (R) alone: the constants of lemma 5.1 (theory 10.4)."""
 
 from __future__ import annotations
 

@@ -9,6 +9,22 @@ from functools import cached_property
 
 
 @dataclass(frozen=True)
+class Decay:
+    """P(V >= v) <= ``factor`` · ``base``^−⌊(v − level)/unit⌋ for v > ``level``."""
+
+    level: Fraction
+    unit: Fraction
+    base: Fraction
+    factor: Fraction
+
+    def above(self, value: Fraction) -> Fraction:
+        """P(V >= value) is at most this."""
+        if value <= self.level:
+            return Fraction(1)
+        return min(Fraction(1), self.factor / self.base ** math.floor((value - self.level) / self.unit))
+
+
+@dataclass(frozen=True)
 class Descent:
     """What is known of f: at every state with f > ``level`` its drift is at most −``drift`` < 0 under every choice.
 
@@ -26,6 +42,7 @@ class Descent:
     climb: Fraction
     up_rate: Fraction
     square: Fraction
+    second: Fraction
     unit: Fraction = Fraction(0)
 
     @cached_property
@@ -44,6 +61,11 @@ class Descent:
             return max(0, math.ceil((value - self.level) / self.step))
         above = math.ceil((value - self.level) / self.unit) * self.unit  # the least multiple of δ that counts
         return 0 if above <= 0 else 1 + math.floor((above - self.unit) / self.step)
+
+    def decay(self, share: Fraction) -> Decay:
+        """Theorem 10.3 (b) with σ = ``share``, 0 < σ < 1: larger ones are better farther out."""
+        base = 1 + 2 * share * self.drift * self.rise / self.second
+        return Decay(self.level, self.rise, base, self.climb * (base + 1) / (2 * (1 - share) * self.drift))
 
     @cached_property
     def tail_mean(self) -> Fraction:

@@ -1,4 +1,4 @@
-"""Condition S with all its constants: the soft maximum of the pieces, and where its drift is negative (theory 5.4, 10.4)."""
+"""Condition S with all its constants: the soft maximum of the pieces, and where its drift is negative (theory 5.4, 10.5)."""
 
 from __future__ import annotations
 
@@ -83,8 +83,8 @@ def _descent(proof: DriftProof, level: Fraction, drift: Fraction, unit: Fraction
     listed = [j for _, a in branches_with_alternatives(proof.walk.components) for j in a.jumps]
     lows, highs = [_least(proof, j) for j in listed], [_greatest(proof, j) for j in listed]
 
-    def second(jump: Jump) -> Fraction:
-        return max(u * (u + unit) for u in (_least(proof, jump), _greatest(proof, jump))) / 2
+    def second(jump: Jump, offset: Fraction) -> Fraction:
+        return max(u * (u + offset) for u in (_least(proof, jump), _greatest(proof, jump)))
 
     return Descent(
         level,
@@ -93,7 +93,8 @@ def _descent(proof: DriftProof, level: Fraction, drift: Fraction, unit: Fraction
         drop=max(ZERO, *(-low for low in lows)),
         climb=most(choices, lambda a: sum((j.rate * max(ZERO, _greatest(proof, j)) for j in a.jumps), ZERO)),
         up_rate=most(choices, lambda a: sum((j.rate for j in a.jumps if _greatest(proof, j) > 0), ZERO)),
-        square=most(choices, lambda a: sum((j.rate * second(j) for j in a.jumps), ZERO)),
+        square=most(choices, lambda a: sum((j.rate * second(j, unit) / 2 for j in a.jumps), ZERO)),
+        second=most(choices, lambda a: sum((j.rate * second(j, ZERO) for j in a.jumps), ZERO)),
         unit=unit,
     )
 

@@ -22,17 +22,19 @@ from verify.conditions.proof import Proof
 from verify.functions.function import TestFunction
 from verify.rational import decimals
 from verify.studies.bounds.cell_steps import CellSteps, anchored
-from verify.studies.bounds.decay import Decay, decays
+from verify.studies.bounds.decay import decays
 from verify.studies.bounds.emptying import Trials, trials
-from verify.studies.bounds.ladder import Descent, PublishedBound, bgt_bound
+from verify.studies.bounds.ladder import Decay, Descent, PublishedBound, bgt_bound
 from verify.studies.bounds.smooth import Soft, soft_maximum
 
 ZERO = Fraction(0)
+#: σ of theorem 10.3 (b).
+_SHARES = (Fraction(1, 2), Fraction(3, 4), Fraction(7, 8), Fraction(15, 16))
 
 
 @dataclass(frozen=True)
 class Hitting:
-    """Mean times under every adapted policy of the class (theorem 10.3).
+    """Mean times under every adapted policy of the class (theorem 10.4).
 
     Direct: E(time until V is settled, started in x) <= (V(x) + ``above``)/``drift``.  Settled: the network is empty if
     ``empties``, else it is in a finite set of states, with at most ``trials.jobs`` jobs.  Crude: from there the network is empty
@@ -53,7 +55,7 @@ class Hitting:
 
 @dataclass(frozen=True)
 class Tails:
-    """Bounds in the stationary law of every Markov policy of the class (theorems 10.1 and 10.2).
+    """Bounds in the stationary law of every Markov policy of the class (theorems 10.1 to 10.3).
 
     ``function`` V, for condition H that of the proof less its value at the empty network; |x| <= (V(x) − ``offset``)/``least``;
     ``descent``: the constants of f >= V (``soft``; f = V if that is None), of which level, ratio and step make
@@ -124,7 +126,12 @@ def _by_pieces(proof: DriftProof) -> Tails:
         back = (proof.function.scale * (jobs + tried.length) + soft.excess) / descent.drift
         times = Hitting(proof.function, descent.drift, soft.excess, False, tried, tried.time + back)
     least, several = proof.grounds.lower.c, len(proof.function) > 1
-    return Tails(Condition.STRICT, proof.function, least, ZERO, descent, times, soft if several else None)
+    plain = _plain_decays(descent)
+    return Tails(Condition.STRICT, proof.function, least, ZERO, descent, times, soft if several else None, plain)
+
+
+def _plain_decays(descent: Descent) -> tuple[Decay, ...]:
+    return tuple(descent.decay(share) for share in _SHARES)
 
 
 def _by_one_piece(proof: DriftProof) -> Tails | None:
@@ -159,7 +166,9 @@ def _of_cells(condition: Condition, steps: CellSteps, times: Hitting) -> Tails:
     function = CellFunction(steps.found.weights, steps.found.corrector)
     least, offset = min(steps.found.weights.values()), min(steps.heights)
     descent = steps.descent()
-    return Tails(condition, function, least, offset, descent, times, decays=tuple(decays(steps, descent)))
+    return Tails(
+        condition, function, least, offset, descent, times, decays=(*_plain_decays(descent), *decays(steps, descent))
+    )
 
 
 def _empties(steps: CellSteps) -> bool:
