@@ -114,6 +114,25 @@ def test_shared_buffer_crude_time_from_one_job_is_above_the_truth() -> None:
     assert 3 * times.per_trial >= truncated(read_text(SHARED, format="toml"), 60).mean_times()[1,]
 
 
+@pytest.mark.parametrize(
+    ("text", "criterion", "mean", "jobs", "published"),
+    [
+        (single("9/10", "1"), STRICT, 9.0, 65, 18.0),
+        (PRIORITY, STRICT, 1.5, 18, 4.0),
+        (SHARED, STRICT, 2.0, 10, 3.0),
+        (TANDEM, CORRECTED, 4.13, 48, 12.2),
+        (TANDEM_ONE_PIECE, FLUID, 12.0, 129, 25.0),
+        (TANDEM, STRICT, 21.5, 108, 44.6),
+    ],
+)
+def test_table_of_the_theory(text: str, criterion: Criterion, mean: float, jobs: int, published: float) -> None:
+    """Theory 10.8: E|X|, the first n with P(|X| > n) <= 1/1000, and E|X| by the published constants."""
+    found = tails_of(text, criterion)
+    assert float(found.mean_jobs) == pytest.approx(mean, rel=3e-3)
+    assert found.jobs_above(jobs) <= F(1, 1000) < found.jobs_above(jobs - 1)
+    assert float((found.published.mean - found.offset) / found.least) == pytest.approx(published, rel=3e-3)
+
+
 # ---- what it is not for ----------------------------------------------------------------------------------------------
 @pytest.mark.parametrize(
     ("text", "criterion"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from naive import buffer_names, transitions
@@ -20,6 +21,7 @@ class Truncated:
     states: tuple[tuple[int, ...], ...]
     generator: NDArray[np.float64]
 
+    @cached_property
     def stationary(self) -> NDArray[np.float64]:
         """π, shape (S,)."""
         system = np.vstack([self.generator.T[:-1], np.ones(len(self.states))])
@@ -32,11 +34,11 @@ class Truncated:
 
     def jobs_above(self, jobs: int) -> float:
         """P(|X| > jobs)."""
-        return float(sum(p for x, p in zip(self.states, self.stationary(), strict=True) if sum(x) > jobs))
+        return float(sum(p for x, p in zip(self.states, self.stationary, strict=True) if sum(x) > jobs))
 
     def mean_jobs(self) -> float:
         """E|X|."""
-        return float(sum(sum(x) * p for x, p in zip(self.states, self.stationary(), strict=True)))
+        return float(sum(sum(x) * p for x, p in zip(self.states, self.stationary, strict=True)))
 
 
 def truncated(instance: Instance, most: int) -> Truncated:

@@ -47,7 +47,7 @@ class Soft:
 
 def soft_maximum(proof: DriftProof) -> Soft:
     """The f of a proof by condition S with the best of some s; exact bounds, as logarithms are rounded up."""
-    gaps = list(_gaps(proof))
+    gaps = list(gaps_of(proof))
     if len(proof.function) == 1:
         return _one_piece(proof, gaps)
     found = [_soft(proof, gaps, a, c) for a, c in itertools.product(_CURVATURE, _FAR) if a + c < 1]
@@ -111,7 +111,7 @@ def _range(proof: DriftProof, jump: Jump) -> Fraction:
     return _greatest(proof, jump) - _least(proof, jump)
 
 
-def _gaps(proof: DriftProof) -> Iterator[Gap]:
+def gaps_of(proof: DriftProof) -> Iterator[Gap]:
     """One for every exclusion of the trees.
 
     Reason: at a state where the excluded thing happens each fact of the exclusion is true but for two kinds: that piece i is
