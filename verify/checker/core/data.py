@@ -164,7 +164,10 @@ class Face:
 # ---- sections 9 to 18: the certificate -----------------------------------------------------------------------------
 @dataclass(frozen=True)
 class Claim:
-    """The claim: condition (capacity, fluid, strict, corrected, growth), its number (load or epsilon), the sentence."""
+    """The claim: condition, its number, the sentence.
+
+    value: load (capacity), mean (product-form), else epsilon: of bounds on means that of the stability they rest on.
+    """
 
     condition: str
     value: Fraction
@@ -180,13 +183,21 @@ class CapacityProof:
 
 
 @dataclass(frozen=True)
+class Emptying:
+    """Why the network empties from a bounded set: phi, and where given the heights u."""
+
+    potential: Numbers
+    heights: Numbers | None
+
+
+@dataclass(frozen=True)
 class DriftProof:
     """Evidence of conditions F and S: either one tree per piece, or (F) one list of faces per piece."""
 
     test_function: Function
     theta: Numbers
     c: Fraction
-    potential: Numbers
+    emptying: Emptying
     trees: tuple[Node, ...] | None
     faces: tuple[tuple[Face, ...], ...] | None
 
@@ -197,7 +208,7 @@ class CorrectedProof:
 
     weights: Numbers
     corrector: Corrector
-    potential: Numbers
+    emptying: Emptying
 
 
 @dataclass(frozen=True)
@@ -218,6 +229,3 @@ class GrowthProof:
     path: tuple[Step, ...]
     witness: Orders | None
     witness_server_order: Orders | None = None
-
-
-Proof = CapacityProof | DriftProof | CorrectedProof | GrowthProof

@@ -122,7 +122,7 @@ def _by_pieces(proof: DriftProof) -> Tails:
     descent, jobs = soft.descent, Fraction(soft.radius.__floor__())
     times = Hitting(proof.function, descent.drift, soft.excess, jobs == 0)
     if jobs:
-        tried = trials(proof.walk, proof.grounds.potential, jobs)
+        tried = trials(proof.walk, proof.grounds.emptying.potential, jobs)
         back = (proof.function.scale * (jobs + tried.length) + soft.excess) / descent.drift
         times = Hitting(proof.function, descent.drift, soft.excess, False, tried, tried.time + back)
     least, several = proof.grounds.lower.c, len(proof.function) > 1
@@ -181,7 +181,7 @@ def _times(proof: CorrectedProof, steps: CellSteps) -> Hitting:
     if _empties(steps):
         return Hitting(function, found.epsilon, above, True)
     jobs = max(sum(state.values(), ZERO) for state in steps.exceptions.values())
-    tried = trials(proof.walk, proof.potential, jobs)
+    tried = trials(proof.walk, proof.emptying.potential, jobs)
     back = (function.scale * (jobs + tried.length) + max(steps.heights) + above) / found.epsilon
     return Hitting(function, found.epsilon, above, False, tried, tried.time + back)
 
