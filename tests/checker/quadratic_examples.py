@@ -190,11 +190,9 @@ EQUAL = route_network("1 2", job_class("a", "1", [("1", "2"), ("2", "2")]))
 
 
 def q_equal() -> Json:
-    """Rates 2 and 2: f = 3x_1² + x_1x_2 + x_2²/2 + … with drift at most d - (x_1 + x_2)/2 (Q has no negative entry).
+    """Rates 2 and 2: f = 3x_1²/2 + x_1x_2 + x_2²/2 + 3x_1/2 + x_2/2 has drift at most 3 - x_1 - x_2.
 
-    Arrivals 2x_1 + x_2 + 2; server 1 -2x_1, idling 0 = -2x_1; server 2 -2x_1 - 2x_2, idling 0 <= 0 - 2x_2 where x_2 = 0, so
-    its bound is -2x_2. Together 2 - x_2: one more x_1²/2 + x_1/2, with arrivals x_1 + 1 and server 1 -2x_1, makes it
-    3 - x_1 - x_2.
+    Arrivals 3x_1 + x_2 + 3; server 1 -4x_1, idling 0 = -4x_1; server 2 -2x_1 - 2x_2 <= -2x_2, idling 0 = -2x_2.
     """
     f = function(
         {"a.r1.1": {"a.r1.1": "3", "a.r1.2": "1"}, "a.r1.2": {"a.r1.2": "1"}}, {"a.r1.1": "3/2", "a.r1.2": "1/2"}
