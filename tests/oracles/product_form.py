@@ -34,7 +34,7 @@ def product_objection(found: Spoken, certificate: Json, most: int = 300) -> str 
     mean = sum((weight * load[name] / (1 - load[name]) for name, weight in of.items()), Fraction(0))
     if mean != number(certificate["claim"]["mean"]):
         return f"the mean is {mean}, not {certificate['claim']['mean']}"
-    return next((wrong for x in _states(names, most) if (wrong := _unbalanced(found, load, x))), None)
+    return next((wrong for x in _states(names, most) if (wrong := unbalanced(found, load, x))), None)
 
 
 def _states(names: list[str], most: int) -> list[State]:
@@ -87,7 +87,7 @@ def _traffic(
     }
 
 
-def _unbalanced(found: Spoken, load: Mapping[str, Fraction], x: State) -> str:
+def unbalanced(found: Spoken, load: Mapping[str, Fraction], x: State) -> str:
     """What flows out of x and into x under π, where they differ."""
     out = sum((rate for rate, target in _moves(found, x) if target != x), Fraction(0))
     into = Fraction(0)

@@ -15,6 +15,7 @@ from .claimed import Json, Unreadable
 from .claims import buffer_network, function, mean_claim, policy, product_claim, quadratic_claim, route_network
 from .copositive import at, blocks, inverted, negative_point, semidefinite
 from .outcomes import choices, spoken
+from .product_form import unbalanced
 from .quadratic_claim import justified, lines, slacks, states, tightness
 from .quadratic_function import quadratic
 
@@ -231,6 +232,11 @@ def test_product_form_is_refused_for_other_numbers(key: str, value: Any, why: st
         (series("2", "3"), {**policy(), "holding": "spillback"}, {"a.r1.1": ONE, "a.r1.2": ONE}),
         (route_network({"1": "4"}, {"a": ("1", [["1", "1"]])}), policy(), {"a.r1.1": ONE, "a.r1.2": ONE}),
         (TWO_SERVERS, policy(), {"k": ONE}),
+        (
+            route_network({"1": "2", "2": "2"}, {"a": ("1", [["1"], ["2"]])}),
+            policy(routing="weighted-route", route_weights={"a.r1.1": ONE, "a.r2.1": "2"}),
+            {"a.r1.1": ONE, "a.r2.1": "0"},
+        ),
     ],
 )
 def test_product_form_is_refused_where_the_law_is_another(network: Json, rule: Json, throughputs: Json) -> None:
@@ -238,6 +244,25 @@ def test_product_form_is_refused_where_the_law_is_another(network: Json, rule: J
     a = Fraction(next(iter(throughputs.values())))
     claim = product_claim(network, rule, throughputs, of, str(a / (rate - a)))
     assert justified(claim) is not None
+
+
+def test_product_form_balances_at_its_loads_only() -> None:
+    found = spoken(PRODUCTS["two in series"])
+    right, wrong = ({"a.r1.1": Fraction(1, 2), "a.r1.2": Fraction(1, n)} for n in (3, 2))
+    assert unbalanced(found, right, {"a.r1.1": 2, "a.r1.2": 1}) == ""
+    assert unbalanced(found, wrong, {"a.r1.1": 2, "a.r1.2": 1}).startswith("at ")
+
+
+@pytest.mark.parametrize("of", [{}, {"z": ONE}])
+def test_mean_of_nothing_is_unreadable(of: Json) -> None:
+    claim = mean_claim(RIGHT["one queue"], of, ("1", ONE_JOB))
+    assert (justified(claim) or "").startswith("unreadable: the mean")
+
+
+@pytest.mark.parametrize("claim", [RIGHT["one queue"], MEANS["one queue exactly"], PRODUCTS["to itself"]])
+def test_other_verdicts_and_conditions_are_refused(claim: Json) -> None:
+    assert (justified({**claim, "claim": {**claim["claim"], "verdict": "unstable"}}) or "").startswith("verdict")
+    assert justified({**claim, "claim": {**claim["claim"], "condition": "fluid"}}) == "condition fluid"
 
 
 # ---- every word ------------------------------------------------------------------------------------------------------

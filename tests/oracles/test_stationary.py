@@ -162,3 +162,14 @@ def test_stationary_rule_settles_free_choices() -> None:
     kind, unkind = (stationary(instance, 40, {"K": 1.0}, at(buffer)) for buffer in "KL")
     assert kind.mean == pytest.approx(1.0, abs=1e-4)
     assert unkind.mean > kind.mean + 0.1
+    assert kind.mean + 0.02 < stationary(instance, 40, {"K": 1.0}, "uniform").mean < unkind.mean - 0.02
+
+
+def test_stationary_rules_first_and_last_take_one_choice() -> None:
+    """Longest queue, a served at rate 2, b at rate 4: a tie goes to one of them, and by chance to both."""
+    document = {**preferred("2", "4"), "policy": {"sequencing": "longest-queue"}}
+    first, uniform, last = (
+        solved(document, 40, of={"a": 1.0}, rule=rule).mean for rule in ("first", "uniform", "last")
+    )
+    assert first < uniform - 0.01
+    assert uniform < last - 0.01
