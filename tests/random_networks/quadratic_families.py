@@ -103,7 +103,7 @@ def grids(rng: random.Random) -> Document:
 
 
 def several_hops(rng: random.Random) -> Document:
-    """Several classes, or buffers with random routing, under back-pressure."""
+    """Several classes, or buffers with random routing to later ones, under back-pressure."""
     if rng.random() < 0.5:
         stations = "12345"[: rng.randint(2, 5)]
         lines = {
@@ -111,10 +111,21 @@ def several_hops(rng: random.Random) -> Document:
             for name in "abcd"[: rng.randint(1, 4)]
         }
         return at_capacity(routes(lines, BACK_PRESSURE), rng.choice(NEAR))
+    return random_routing(rng, feedback=False)
+
+
+def feedback(rng: random.Random) -> Document:
+    """Random routing to any buffer, under back-pressure."""
+    return random_routing(rng, feedback=True)
+
+
+def random_routing(rng: random.Random, feedback: bool) -> Document:
+    """Two to six buffers, about two for each server."""
     names = [f"q{i}" for i in range(rng.randint(2, 6))]
     activities = []
-    for name in names:
-        targets = rng.sample(names, rng.randint(0, min(3, len(names))))
+    for place, name in enumerate(names):
+        possible = names if feedback else names[place + 1 :]
+        targets = rng.sample(possible, rng.randint(0, min(3, len(possible))))
         weights = [rng.randint(1, 4) for _ in range(len(targets) + 1)]
         following = {t: str(Fraction(w, sum(weights))) for t, w in zip(targets, weights, strict=False)}
         server = f"S{rng.randint(1, max(1, len(names) // 2))}"
@@ -180,5 +191,5 @@ def shorter_of_two(rng: random.Random) -> Document:
 
 QUADRATIC_FAMILIES: dict[str, Family] = {
     family.__name__.replace("_", " "): family
-    for family in (reentrant_lines, grids, several_hops, flexible_pools, single_hops, shorter_of_two)
+    for family in (reentrant_lines, grids, several_hops, feedback, flexible_pools, single_hops, shorter_of_two)
 }
