@@ -20,6 +20,9 @@ KEYS = {
     "strict": _HEAD | _DRIFT,
     "corrected": _HEAD | {"weights", "corrector", "potential"},
     "growth": _HEAD | {"pieces", "corrector", "v0", "path", "witness", "witness_server_order"},
+    "quadratic": _HEAD | {"function", "squares", "potential", "evidence"},
+    "mean": _HEAD | {"stability", "upper", "lower"},
+    "product-form": _HEAD | {"throughputs"},
 }
 RULES = (
     "priority", "fbfs", "lbfs", "non-idling", "longest-queue", "longest-duplicate", "dominant", "max-weight",
