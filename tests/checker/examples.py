@@ -856,7 +856,7 @@ RAW_MALFORMED: dict[str, bytes] = {
 
 def corpus() -> dict[str, bytes]:
     """All files of `tests/corpus/` by their path."""
-    from . import adversaries
+    from . import adversaries, quadratic_adversaries
     from . import cell_examples as cells  # which are made of the examples here
     from . import quadratic_changes as changes
     from . import quadratic_examples as quadratic
@@ -871,7 +871,8 @@ def corpus() -> dict[str, bytes]:
     files |= {f"{name}.json": mm1_faces() for name in BESIDE}
     text = {path: (json.dumps(value, indent=1) + "\n").encode() for path, value in files.items()}
     text |= {f"{name}.toml": content.encode() for name, content in BESIDE.items()}
-    text |= {f"rejected/{name}.json": make().certificate for name, make in adversaries.REJECTED.items()}
+    long = adversaries.REJECTED | quadratic_adversaries.REJECTED
+    text |= {f"rejected/{name}.json": make().certificate for name, make in long.items()}
     text |= {f"malformed/{name}.json": make().certificate for name, make in adversaries.MALFORMED.items()}
     return text | {f"malformed/{name}.json": content for name, content in RAW_MALFORMED.items()}
 

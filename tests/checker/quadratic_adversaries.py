@@ -120,6 +120,11 @@ def long_product_rates(size: int) -> Adversary:
     return adversary(value, "size", "product-mean")
 
 
+#: For the corpus.
+REJECTED: dict[str, Callable[[], Adversary]] = {
+    "size--function": lambda: long_function(5),
+    "size--means": lambda: long_product_rates(5),
+}
 FAMILIES: dict[str, Callable[[int], Adversary]] = {
     family.__name__: family
     for family in (

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import itertools
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -153,8 +152,3 @@ def place_at(state: State, function: Quadratic, levels: Levels, where: str) -> P
     named = ", ".join(f"{state.names[k]} {n}" for k, n in origin.items())
     fixed = frozenset(k for k, n in origin.items() if n <= function.cuts[k])
     return Place(f"{where}, place {named}" if named else where, levels, origin, fixed)
-
-
-def all_levels(function: Quadratic) -> Iterator[Levels]:
-    """Of every place."""
-    return itertools.product(*(range(cut + 2) for cut in function.cuts.values()))
