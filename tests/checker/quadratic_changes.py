@@ -25,6 +25,7 @@ from .quadratic_examples import (
     mean,
     mean_cut,
     mean_difference,
+    mean_fork_by_heights,
     mean_mm1,
     mean_pair,
     mean_shared_max_weight,
@@ -38,6 +39,7 @@ from .quadratic_examples import (
     q_dominant,
     q_equal,
     q_fork,
+    q_fork_by_heights,
     q_jsq,
     q_mm1,
     q_moves,
@@ -302,6 +304,10 @@ REJECTED: dict[str, Callable[[], Json]] = {
     "R-potential--stability-of-a-mean": put(lambda: mean_mm1(mm1_faces(), "F"), "stability|potential", {"a.r1.1": "0"}),
     "R-potential--quadratic": put(q_tandem, "potential", {"a.r1.1": "1", "a.r1.2": "1"}),
     "R-work--quadratic": put(q_fork, "potential", {"q1": "1", "q2": "1"}),
+    "R-work--heights": put(q_fork_by_heights, "heights", {"q1": "1", "q2": "2"}),
+    "R-work--height-0": put(q_fork_by_heights, "heights|q1", "0"),
+    "R-work--height-of-one": put(q_fork_by_heights, "heights", {"q1": "1"}),
+    "R-work--heights-of-a-mean": put(mean_fork_by_heights, "stability|heights|q2", "2"),
     "shared-buffer--stability-of-a-mean": two(
         mean_shared_max_weight,
         (
@@ -364,6 +370,8 @@ REJECTED: dict[str, Callable[[], Json]] = {
     "product-mean--stranger": put(product_tandem, "claim|of|a.r1.3", "1"),
 }
 MALFORMED: dict[str, Callable[[], Json]] = {
+    "mean-heights-outside-its-stability": put(mean_fork_by_heights, "heights", {"q1": "1", "q2": "1"}),
+    "product-form-with-heights": put(product_tandem, "heights", {"a.r1.1": "1", "a.r1.2": "1"}),
     "q-with-cuts": two(q_mm1, ("function|cuts", {"a.r1.1": "1"}), ("function|cells", [])),
     "q-zero-in-square": put(q_tandem, "function|square|a.r1.1|a.r1.2", "0"),
     "q-constant-0": put(q_tandem, "evidence|server 1|constant", "0"),

@@ -499,6 +499,20 @@ def q_fork() -> Json:
     return q_proof(claim, value["network"], value["policy"], f, evidence, {"q1": "2", "q2": "1"})
 
 
+def q_fork_by_heights() -> Json:
+    """The same; A works at the longer queue: 3(q1 - q2/2)/2 is positive where q2 <= q1."""
+    return q_fork() | {"potential": {"q1": "1", "q2": "1"}, "heights": {"q1": "1", "q2": "1"}}
+
+
+def mean_fork_by_heights() -> Json:
+    """The number of jobs, with 25 for each, is at most 27."""
+    stable = q_fork_by_heights()
+    claim = mean(
+        "routing fixed, sequencing back-pressure, holding none", {"q1": "25", "q2": "25"}, "25 q1 + 25 q2", upper="27"
+    )
+    return means(claim, stable, upper=one_place(stable["function"], stable["evidence"]))
+
+
 def q_moves() -> Json:
     """jsq-as on routes 1 - 2 and 1 - 3, whatever server 1 does; with x, y on the first route and u, v on the second
     f = 3(x² + y² + u² + v²)/2 + xu + 9(x + u)/2 + 3(y + v)/2.
@@ -573,12 +587,14 @@ ACCEPTED: dict[str, Callable[[], Json]] = {
     "q-spillback": q_spillback,
     "q-back-pressure": q_back_pressure,
     "q-fork": q_fork,
+    "q-fork-by-heights": q_fork_by_heights,
     "q-moves": q_moves,
     "mean-tandem": mean_tandem,
     "mean-difference": mean_difference,
     "mean-cut": mean_cut,
     "mean-pair": mean_pair,
     "mean-shared-max-weight": mean_shared_max_weight,
+    "mean-by-heights": mean_fork_by_heights,
     "mean-by-F": lambda: mean_mm1(mm1_faces(), "F"),
     "mean-by-F-corrected": lambda: mean_mm1(f_mm1_corrected(), "F"),
     "mean-by-S": lambda: mean_mm1(mm1_strict(), "S"),

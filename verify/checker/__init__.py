@@ -21,7 +21,7 @@ How all is put together says `check.py`, the last but one: skim it first, and re
     core/read.py                 150  networks, functions, evidence of N, F, S from JSON
     core/model.py                 70  state, normals and components together
     core/evidence.py             350  exclusions, leaves, trees, faces (10 to 12)
-    core/conditions.py           200  the rules of N, F and S (9, 13)
+    core/conditions.py           250  the rules of N, F and S (9, 13)
     core/words.py                120  the sentence (24)
 
     policies/key.py               80  keys of a policy, and when they are given
