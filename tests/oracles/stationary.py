@@ -29,8 +29,8 @@ Key = tuple[int, ...]
 
 @dataclass(frozen=True)
 class Stationary:
-    """``mean``: Σ of·x under the stationary law; ``error``: what another truncation changes, usually far more than the distance
-    from the truth; ``law``: the probabilities of the states (numbers of jobs in the order of ``names``)."""
+    """``mean``: Σ of·x under the stationary law; ``error``: what another truncation changes, and what is lost beyond this one if
+    the law falls there as it does before, usually far more than the distance from the truth; infinite if it does not fall; ``law``: the probabilities of the states (numbers of jobs in the order of ``names``)."""
 
     mean: float
     error: float
@@ -60,7 +60,22 @@ def stationary(
     for kept in (smaller, rates):
         law = _law(kept, tuple(start.values()))
         means.append(sum(p * sum(w * n for w, n in zip(weights, key, strict=True)) for key, p in law.items()))
-    return Stationary(means[1], abs(means[1] - means[0]), names, law)
+    beyond = max(weights) * _beyond(law, jobs)
+    return Stationary(means[1], abs(means[1] - means[0]) + beyond, names, law)
+
+
+def _beyond(law: Mapping[Key, float], jobs: int) -> float:
+    """Σ p(n) n over n > jobs for the number of jobs n, if p(n) goes on falling as it does from jobs/2 to jobs."""
+    levels: list[float] = [0.0] * (jobs + 1)
+    for key, p in law.items():
+        levels[sum(key)] += p
+    half = jobs // 2
+    if levels[half] <= 0 or levels[jobs] <= 0:
+        return 0.0
+    ratio = float((levels[jobs] / levels[half]) ** (1 / (jobs - half)))
+    if ratio > 1 - 1e-6:
+        return float("inf")
+    return levels[jobs] * ratio / (1 - ratio) * (jobs + 1 / (1 - ratio))
 
 
 def moves(choice: Mapping[str, list[Outcome]], state: State, rule: Rule) -> list[tuple[float, Key]]:
