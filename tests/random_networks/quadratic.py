@@ -32,6 +32,7 @@ from verify.conditions.quadratic import QuadraticProof
 from verify.decide import Request, decide
 from verify.linear_form import LinearForm
 from verify.methods.bounds import Effort, bound_means
+from verify.methods.method import Problem, Settings
 from verify.methods.quadratic import QUADRATIC
 from verify.network_file.read import read_document
 
@@ -118,13 +119,17 @@ def objection(found: Json) -> str:
 
 
 def beyond(family: str, number: int, document: Document, part: Fraction) -> Tried:
-    """The same network at or beyond its capacity: never stable."""
-    found = tried(family, number, at_capacity(document, part))
-    wrong = found.wrong or (f"stable at {part} of capacity" if found.verdict == "stable" else "")
-    return Tried(family, number, found.document, found.verdict, found.seconds, wrong)
+    """The same network at or beyond its capacity, condition N left aside: the search must come back with empty hands."""
+    document = at_capacity(document, part)
+    search = QUADRATIC.search(Problem(read_document(document)), Settings())
+    proved = any(isinstance(found, QuadraticProof) for found in search)
+    verdict, wrong = ("stable", f"proved at {part} of capacity") if proved else ("undecided", "")
+    return Tried(family, number, document, verdict, 0.0, wrong)
 
 
-def with_means(family: str, number: int, document: Document) -> Iterator[tuple[Tried, str]]:
+def with_means(
+    family: str, number: int, document: Document, effort: Effort | None = None
+) -> Iterator[tuple[Tried, str]]:
     """Bounds on the mean number of jobs, each with what it says; nothing if there is no proof.
 
     Where truncated chains give the truth, at half the capacity: nearer to it they do not.
@@ -136,7 +141,7 @@ def with_means(family: str, number: int, document: Document) -> Iterator[tuple[T
     if not isinstance(proof, QuadraticProof):
         return
     jobs, start = len(proof.names), time.perf_counter()
-    found = bound_means(proof, proof.walk, LinearForm.sum_of(range(jobs)), Effort())
+    found = bound_means(proof, proof.walk, LinearForm.sum_of(range(jobs)), effort or Effort())
     took = time.perf_counter() - start
 
     def told(text: str, wrong: str) -> tuple[Tried, str]:
