@@ -14,7 +14,9 @@ from naive import Outcome, State, components, empty_state
 from naive.types import without_repetition
 from scipy.sparse import csc_matrix
 from scipy.sparse.linalg import splu
-from stated import Instance
+from stated import Instance, stated
+
+from .outcomes import Spoken
 
 #: Of a state, a component and its outcomes: the outcome, or several that are equally likely.
 Rule = Callable[[State, str, list[Outcome]], list[Outcome]]
@@ -50,10 +52,11 @@ def stationary(
     ``rule`` settles free choices: a word of ``RULES`` or a function.  Ties of routing are split as the step functions do.
     """
     chosen = RULES[rule] if isinstance(rule, str) else rule
-    start = empty_state(instance)
+    said = Spoken(instance.network, stated(instance.policy))  # read once
+    start = empty_state(said)
     names = tuple(start)
     weights = [1.0 if of is None else float(of.get(name, 0)) for name in names]
-    rates = _reachable(instance, start, jobs, chosen)
+    rates = _reachable(said, start, jobs, chosen)
     smaller = {key: row for key, row in rates.items() if sum(key) <= 2 * jobs // 3}
     means = []
     law: dict[Key, float] = {}
