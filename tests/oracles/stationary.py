@@ -14,7 +14,9 @@ from naive import Outcome, State, components, empty_state
 from naive.types import without_repetition
 from scipy.sparse import csc_matrix
 from scipy.sparse.linalg import splu
-from stated import Instance
+from stated import Instance, stated
+
+from .outcomes import Spoken
 
 #: Of a state, a component and its outcomes: the outcome, or several that are equally likely.
 Rule = Callable[[State, str, list[Outcome]], list[Outcome]]
@@ -29,8 +31,8 @@ Key = tuple[int, ...]
 
 @dataclass(frozen=True)
 class Stationary:
-    """``mean``: Σ of·x under the stationary law; ``error``: what another truncation changes, usually far more than the distance
-    from the truth; ``law``: the probabilities of the states (numbers of jobs in the order of ``names``)."""
+    """``mean``: Σ of·x under the stationary law; ``error``: what another truncation changes, and what is lost beyond this one if
+    the law falls there as it does before, usually far more than the distance from the truth; infinite if it does not fall; ``law``: the probabilities of the states (numbers of jobs in the order of ``names``)."""
 
     mean: float
     error: float
@@ -50,17 +52,33 @@ def stationary(
     ``rule`` settles free choices: a word of ``RULES`` or a function.  Ties of routing are split as the step functions do.
     """
     chosen = RULES[rule] if isinstance(rule, str) else rule
-    start = empty_state(instance)
+    said = Spoken(instance.network, stated(instance.policy))  # read once
+    start = empty_state(said)
     names = tuple(start)
     weights = [1.0 if of is None else float(of.get(name, 0)) for name in names]
-    rates = _reachable(instance, start, jobs, chosen)
+    rates = _reachable(said, start, jobs, chosen)
     smaller = {key: row for key, row in rates.items() if sum(key) <= 2 * jobs // 3}
     means = []
     law: dict[Key, float] = {}
     for kept in (smaller, rates):
         law = _law(kept, tuple(start.values()))
         means.append(sum(p * sum(w * n for w, n in zip(weights, key, strict=True)) for key, p in law.items()))
-    return Stationary(means[1], abs(means[1] - means[0]), names, law)
+    beyond = max(weights) * _beyond(law, jobs)
+    return Stationary(means[1], abs(means[1] - means[0]) + beyond, names, law)
+
+
+def _beyond(law: Mapping[Key, float], jobs: int) -> float:
+    """Σ p(n) n over n > jobs for the number of jobs n, if p(n) goes on falling as it does from jobs/2 to jobs."""
+    levels: list[float] = [0.0] * (jobs + 1)
+    for key, p in law.items():
+        levels[sum(key)] += p
+    half = jobs // 2
+    if levels[half] <= 0 or levels[jobs] <= 0:
+        return 0.0
+    ratio = float((levels[jobs] / levels[half]) ** (1 / (jobs - half)))
+    if ratio > 1 - 1e-6:
+        return float("inf")
+    return levels[jobs] * ratio / (1 - ratio) * (jobs + 1 / (1 - ratio))
 
 
 def moves(choice: Mapping[str, list[Outcome]], state: State, rule: Rule) -> list[tuple[float, Key]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -92,6 +93,18 @@ def test_stationary_error_tells_a_truncation_that_is_too_small() -> None:
     found = solved(series("10/9"), 12)
     assert found.error > 0.5
     assert abs(found.mean - 9) > 0.5
+
+
+@pytest.mark.parametrize(("rate", "jobs"), [("101/100", 30), ("51/50", 60), ("10/9", 30)])
+def test_stationary_error_holds_near_capacity(rate: str, jobs: int) -> None:
+    """Where both truncations are far from the truth they may be near each other."""
+    found = solved(series(rate), jobs)
+    assert abs(found.mean - 1 / (float(Fraction(rate)) - 1)) <= found.error
+
+
+def test_stationary_error_is_infinite_where_the_law_does_not_fall() -> None:
+    assert solved(series("1"), 30).error == float("inf")
+    assert solved(series("9/10"), 30).error == float("inf")
 
 
 def test_stationary_weights_pick_a_buffer() -> None:
