@@ -26,6 +26,7 @@ from .quadratic_examples import (
     mean_cut,
     mean_difference,
     mean_fork_by_heights,
+    mean_jsq,
     mean_mm1,
     mean_pair,
     mean_shared_max_weight,
@@ -350,6 +351,7 @@ REJECTED: dict[str, Callable[[], Json]] = {
             "condition S", "condition F"
         ),
     ),
+    "words--mean-by-uniform-ties": lambda: mean_jsq("in any way"),
     "words--product-form": put(product_tandem, "claim|words", product(FIXED, BOTH, "the number of jobs", "1")["words"]),
     "product-form": _product_jsq,
     "product-form--two-buffers-of-a-server": _product_two_classes,

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
-from .cell_examples import f_mm1_corrected, h_mm1
+from .cell_examples import f_jsq_corrected, f_mm1_corrected, h_mm1
 from .examples import (
     FIXED,
     MODEL,
@@ -418,6 +418,23 @@ def q_jsq() -> Json:
     return q_proof(quadratic(words, "1/2", "1"), parallel("1"), how, f, evidence, phi)
 
 
+def mean_jsq(ties: str = "split uniformly") -> Json:
+    """At 3/2, f = 2x_1² + 2x_2² + 2x_1 + 2x_2: arrivals at most 3(x_1 + x_2) + 6; stable by trees with correctors, which need
+    uniform ties.
+    """
+    one, two = "a@1", "a@2"
+    f = function({one: {one: "4"}, two: {two: "4"}}, {one: "2", two: "2"})
+    tie = {f"class a / {n}": {"queue(1 - 2)": "3"} for n in "12"}
+    components = {
+        "class a": bounded({one: "3", two: "3"}, "6", tie),
+        "server 1": bounded({one: "-4"}, "0", empty("1", one, "-4")),
+        "server 2": bounded({two: "-4"}, "0", empty("2", two, "-4")),
+    }
+    words = f"routing jsq (ties {ties}), sequencing non-idling, holding none"
+    claim = mean(words, {one: "1", two: "1"}, "the number of jobs", "F", upper="6")
+    return means(claim, f_jsq_corrected(), upper=one_place(f, components))
+
+
 def q_weighted_route() -> Json:
     """Routes 1 - 2 and 3, twice the first buffer is compared; f = 5x²/2 + 2xy + y² + 5z²/2 + 5x/2 + y + 5z/2.
 
@@ -597,6 +614,7 @@ ACCEPTED: dict[str, Callable[[], Json]] = {
     "mean-by-heights": mean_fork_by_heights,
     "mean-by-F": lambda: mean_mm1(mm1_faces(), "F"),
     "mean-by-F-corrected": lambda: mean_mm1(f_mm1_corrected(), "F"),
+    "mean-jsq-by-F-corrected": mean_jsq,
     "mean-by-S": lambda: mean_mm1(mm1_strict(), "S"),
     "mean-by-H": lambda: mean_mm1(h_mm1(), "H"),
     "product-tandem": product_tandem,
