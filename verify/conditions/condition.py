@@ -26,6 +26,7 @@ class Condition(Enum):
     QUADRATIC = ("quadratic", "Q", Verdict.STABLE, "stability with geometric tails")
     MEAN = ("mean", "means", Verdict.STABLE, "stability with bounds on means")
     PRODUCT_FORM = ("product-form", "product form", Verdict.STABLE, "stability with exact means")
+    ALL_RATES = ("all-rates", "F for all rates", Verdict.STABLE, "stability at all rates")
     GROWTH = ("growth", "U", Verdict.UNSTABLE, "instability")
 
     def __init__(self, word: str, letter: str, verdict: Verdict, proves: str, signs: tuple[Signs, ...] = ()):

@@ -141,6 +141,11 @@ class ComposedPolicy(Policy):
         return self.sequencing.remembers
 
     @property
+    def rate_free(self) -> bool:
+        """As the sequencing."""
+        return self.sequencing.rate_free
+
+    @property
     def split(self) -> Split | None:
         """As the routing."""
         return self.routing.split

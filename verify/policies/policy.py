@@ -143,6 +143,11 @@ class Policy(ABC):
         """Is its state more than numbers of jobs?"""
         return False
 
+    @property
+    def rate_free(self) -> bool:
+        """Do its choices depend on numbers of jobs alone, and not on rates?"""
+        return True
+
     # Details ---------------------------------------------------------------------------------------
 
     @property

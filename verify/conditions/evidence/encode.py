@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from verify.chain.guards import Normal, Signs
-from verify.conditions.evidence.nodes import Corrector, Empty, Exclusion, Leaf, Node
+from verify.conditions.evidence.nodes import BranchRates, Corrector, Empty, Exclusion, Leaf, Node
 from verify.rational import text
 
 _SIGNS = {
@@ -45,6 +45,15 @@ def corrector(found: Corrector) -> dict[str, Any]:
     return {"features": features, "h": {",".join(map(str, c)): text(v) for c, v in found.h.items() if v}}
 
 
+def branch_rates(found: BranchRates) -> dict[str, dict[str, str]]:
+    """Prices, potentials and multipliers."""
+    return {
+        "prices": numbers(found.prices),
+        "potentials": numbers(found.potentials),
+        "multipliers": numbers(found.multipliers),
+    }
+
+
 def node(found: Node) -> dict[str, Any]:
     """A node of a case tree with all below it."""
     result: dict[str, Any] = {}
@@ -56,6 +65,8 @@ def node(found: Node) -> dict[str, Any]:
         result["leaf"] = forms(found.eta)
         if found.corrector is not None:
             result["corrector"] = corrector(found.corrector)
+        if found.rates is not None:
+            result["branches"] = {name: branch_rates(rates) for name, rates in found.rates.items()}
         return result
     children = {_SIGNS[signs]: node(child) for signs, child in found.children.items()}
     return {**result, "split": found.normal.name, "children": children}

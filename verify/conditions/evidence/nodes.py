@@ -35,14 +35,27 @@ class Empty:
     exclude: dict[str, Exclusion] = field(default_factory=dict)
 
 
+@dataclass(frozen=True)
+class BranchRates:
+    """What a leaf for all rates has for one branch (FORMAT.md, section 24): prices of servers, potentials of buffers of the graph
+    of condition N, multipliers of rows by name; zeros left out."""
+
+    prices: Mapping[str, Fraction]
+    potentials: Mapping[str, Fraction]
+    multipliers: Mapping[str, Fraction]
+
+
 @dataclass
 class Leaf:
-    """A bounded leaf: with w = w_i + Σ η_g g the drift of every counted choice is at most ``bound``."""
+    """A bounded leaf: with w = w_i + Σ η_g g the drift of every counted choice is at most ``bound``.
+
+    ``rates``: for all rates, by the names of the branches; ``bound`` then is minus the margin of its program."""
 
     eta: Mapping[Normal, Fraction]
     bound: Fraction
     exclude: dict[str, Exclusion] = field(default_factory=dict)
     corrector: Corrector | None = None
+    rates: Mapping[str, BranchRates] | None = None
 
 
 @dataclass

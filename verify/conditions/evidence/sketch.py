@@ -222,8 +222,7 @@ class Drawing:
             return only
         if len(candidates) <= 1:
             return only, self._children(sketch, only)
-        values = sketch.proposed.values if sketch.proposed else self.program.base
-        candidates.sort(key=lambda n: self._first_sight(self._children(sketch, n), values))
+        candidates.sort(key=lambda n: self._first_sight(sketch, self._children(sketch, n)))
         tried = []
         for order, n in enumerate(candidates[:_TRY]):
             children = self._children(sketch, n)
@@ -268,9 +267,10 @@ class Drawing:
                 break
         return list(found)[:_LOOK]
 
-    def _first_sight(self, children: dict[Signs, Sketch], values: Array) -> tuple[int, float]:
+    def _first_sight(self, sketch: Sketch, children: dict[Signs, Sketch]) -> tuple[int, float]:
         """How many children stay unbounded before anything is excluded, and by how much.  Only where a form newly vanishes
         is a new η worth a program."""
+        values = sketch.proposed.values if sketch.proposed else self.program.base
         bounds = []
         for signs, child in children.items():
             bound = self.numeric.bound(values, child.alive)

@@ -6,11 +6,11 @@ components, alternatives and children again.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 
 from verify.budget import Budget, Unresolved
-from verify.chain.guards import Signs
+from verify.chain.guards import Normal, Signs
 from verify.chain.numeric import Array, NumericWalk
 from verify.chain.pieces import maximal_piece
 from verify.conditions.condition import Condition
@@ -73,29 +73,37 @@ class TreeSearch:
     def _trees(self, distance: float) -> tuple[Node, ...] | Failure:
         """First all sketches; then exclusions that no leaf needs to stay below the worst leaf of all are dropped; then
         numbers."""
-        programs = [
-            BoundProgram(self.numeric, weights, piece, self.target)
-            for piece, weights in enumerate(self.function.pieces)
-        ]
+        programs = [self._program(piece) for piece in range(len(self.function))]
         sketches: list[Sketch] = []
         for program in programs:
             sketch = self._sketch(program, distance)
             if isinstance(sketch, Failure):
                 return sketch
             sketches.append(sketch)
+        self._prune(sketches)
+        return tuple(self._fill(sketch, program) for sketch, program in zip(sketches, programs, strict=True))
+
+    def _program(self, piece: int) -> BoundProgram:
+        """What bounds the leaves of a piece."""
+        return BoundProgram(self.numeric, self.function.pieces[piece], piece, self.target)
+
+    def _drawing(self, program: BoundProgram, enough: float) -> Drawing:
+        """What draws its tree."""
+        return Drawing(self.ground, program, enough)
+
+    def _prune(self, sketches: Sequence[Sketch]) -> None:
         worst = max(
             (leaf.proposed.bound for s in sketches for leaf in s.leaves() if leaf.proposed and not leaf.corrected),
             default=0.0,
         )
         for sketch in sketches:
             prune(sketch, self.numeric, worst)
-        return tuple(self._fill(sketch, program) for sketch, program in zip(sketches, programs, strict=True))
 
     def _sketch(self, program: BoundProgram, distance: float) -> Sketch | Failure:
         enough = -max(float(self.target) - 1e-9 * program.scale, distance * program.scale)
         root = self.root(program.piece)
         sketch = Sketch(root, self.numeric.all_alive(root))
-        failure = Drawing(self.ground, program, enough).grow(sketch)
+        failure = self._drawing(program, enough).grow(sketch)
         return sketch if failure is None else failure
 
     def root(self, piece: int) -> Array:
@@ -124,10 +132,17 @@ class TreeSearch:
         if sketch.corrected is not None:
             leaf = sketch.corrected
             return Leaf(leaf.eta, leaf.bound, exclusions, leaf.corrector)
+        return self._leaf(sketch, program, exclusions)
+
+    def _leaf(self, sketch: Sketch, program: BoundProgram, exclusions: dict[str, Exclusion]) -> Leaf:
         decided = program.decide(self.ground.vanishing(sketch.facts), sketch.alive, self.target)
         if not reaches(decided.bound, self.target):
             raise Unresolved
-        return Leaf({self.numeric.normals[n]: y for n, y in decided.eta.items()}, decided.bound, exclusions)
+        return Leaf(self.named(decided.eta), decided.bound, exclusions)
+
+    def named(self, eta: Mapping[int, Fraction]) -> dict[Normal, Fraction]:
+        """η by normals."""
+        return {self.numeric.normals[n]: y for n, y in eta.items()}
 
     def _evidence(self, facts: Array | None) -> Exclusion:
         evidence = None if facts is None else exclude(facts, self.numeric)
