@@ -9,6 +9,7 @@ is no solution, the least total violation says by its multipliers which alternat
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -102,7 +103,8 @@ class RatesProgram(BoundProgram):
     ):
         super().__init__(numeric, weights, piece)
         self.flows, self.owners = flows, Owners(components, flows)
-        self.cap = float(np.abs(self.base).max(initial=0.0)) or 1.0
+        # A power of two that no combination of weights and rates is likely to be: then bases in floats are those of rationals.
+        self.cap = 2.0 ** math.floor(math.log2(float(np.abs(self.base).max(initial=0.0)) or 1.0) - 3)
         self._along_lists: dict[tuple[int, bool], list[Any]] = {}
         self._prepare()
 
