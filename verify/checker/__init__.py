@@ -3,7 +3,7 @@
 FORMAT.md says what holds; this is it, in the order in which to read it (about so many lines, comments included). Each
 file uses only files above it. The core is an hour: with sections 1 to 14, `core/` and of `policies/` the words that one
 meets. The cells are a second one: sections 15 to 18. Quadratic functions need the core alone, and half an hour: sections
-20 to 23. A policy word is one file, and a line in `policies/registry.py`.
+20 to 23. All rates need the core alone too: section 24. A policy word is one file, and a line in `policies/registry.py`.
 How all is put together says `check.py`, the last but one: skim it first, and read it at its place.
 
     core/errors.py                60  how a certificate fails: malformed, or a rule violated
@@ -17,12 +17,12 @@ How all is put together says `check.py`, the last but one: skim it first, and re
     core/components.py           100  branches, alternatives, mean drifts (8.3)
     core/guards.py                40  facts about buffers and queues
     core/policy.py                70  what the conditions ask of a policy
-    core/phrases.py               40  orders, functions and forms in words
+    core/phrases.py               60  orders, functions, forms and rows in words
     core/read.py                 150  networks, functions, evidence of N, F, S from JSON
     core/model.py                 70  state, normals and components together
     core/evidence.py             350  exclusions, leaves, trees, faces (10 to 12)
     core/conditions.py           250  the rules of N, F and S (9, 13)
-    core/words.py                120  the sentence (24)
+    core/words.py                140  the sentence (25)
 
     policies/key.py               80  keys of a policy, and when they are given
     policies/orders.py            20  orders of buffers
@@ -37,7 +37,7 @@ How all is put together says `check.py`, the last but one: skim it first, and re
     policies/by_words.py         170  a policy by its words: rules policy, shared-buffer, faces-policy
     policies/jsq_as.py           200  the preset (8.7)
     policies/read.py              20  a policy from JSON
-    policies/compare.py           40  two policies side by side (25)
+    policies/compare.py           40  two policies side by side (26)
 
     cells/read_cells.py           60  correctors, evidence of H and U from JSON
     cells/features.py            170  features, cells, h (15.1)
@@ -57,8 +57,11 @@ How all is put together says `check.py`, the last but one: skim it first, and re
     quadratic/mean.py             80  bounds on means (22)
     quadratic/product_form.py     80  product form (23)
 
+    rates/read_rates.py           50  evidence of all rates from JSON
+    rates/all_rates.py           190  condition F for all rates (24)
+
     network_file/expression.py   130  exact expressions
-    network_file/policy.py       130  the policy of a network file (25)
+    network_file/policy.py       130  the policy of a network file (26)
     network_file/read.py         180  a network file
     network_file/kinds.py         90  what a file seems to be, for messages
     network_file/files.py         50  reading files

@@ -15,6 +15,7 @@ from verify.checker.cells.growth import check_growth, witness_policy
 from verify.checker.cells.leaf import bound_in_cells
 from verify.checker.core.conditions import check_capacity, check_drift
 from verify.checker.core.data import (
+    AllRatesProof,
     BufferNetwork,
     CapacityProof,
     Claim,
@@ -39,6 +40,7 @@ from verify.checker.policies.compare import addition, completed, written
 from verify.checker.quadratic.condition import check_quadratic
 from verify.checker.quadratic.mean import check_means
 from verify.checker.quadratic.product_form import check_product_form
+from verify.checker.rates.all_rates import check_all_rates
 from verify.checker.read import Certificate, read_certificate
 
 NOTHING: Mapping[str, str] = MappingProxyType({})
@@ -118,6 +120,11 @@ def decide(certificate: Certificate, work: Work) -> None:
         )
         grown.check_cells(state, "condition U")
         check_growth(build_model(state, grown, pieces, (), work), claim, proof)
+    elif isinstance(proof, AllRatesProof):
+        dominance = policy.pieces(state)
+        pieces = function_pieces(proof.drift.test_function, state, "test function")
+        graph = policy.state(network, "capacity")
+        check_all_rates(build_model(state, policy, pieces, dominance, work), graph, policy, claim, proof)
     else:
         _decide_stability(state, policy, claim, proof, work)
     check_words(Subject(network, policy, state), claim, proof)

@@ -11,7 +11,7 @@ from verify.checker.core.data import Claim, Network
 from verify.checker.core.errors import Malformed
 from verify.checker.core.policy import Policy
 from verify.checker.core.quadratics import MeanProof, Proof, StabilityProof
-from verify.checker.core.read import CAPACITY, DRIFT, HEIGHTS, capacity_proof, drift_proof, read_network
+from verify.checker.core.read import CAPACITY, DRIFT, HEIGHTS, capacity_proof, drift_proof, plain_leaf, read_network
 from verify.checker.core.values import fields, load_json, no_number, number, table, text, word
 from verify.checker.policies.read import read_policy
 from verify.checker.quadratic.read_quadratic import (
@@ -23,6 +23,7 @@ from verify.checker.quadratic.read_quadratic import (
     quadratic_proof,
     stability_condition,
 )
+from verify.checker.rates.read_rates import ALL_RATES, all_rates_proof
 
 FORMAT = "queueproof-certificate-1"
 STABILITY = {"fluid": DRIFT, "strict": DRIFT, "corrected": CORRECTED, "quadratic": QUADRATIC}
@@ -32,9 +33,22 @@ KEYS = {
     "growth": GROWTH,
     "mean": ("stability",),
     "product-form": ("throughputs",),
+    "all-rates": ALL_RATES,
 }
 #: What a claim has besides `verdict`, `condition` and `words`, if that is not `epsilon` alone.
-MEASURES = {"capacity": ("load",), "quadratic": ("epsilon", "bound"), "mean": ("of",), "product-form": ("of", "mean")}
+MEASURES = {
+    "capacity": ("load",),
+    "quadratic": ("epsilon", "bound"),
+    "mean": ("of",),
+    "product-form": ("of", "mean"),
+    "all-rates": ("load_at_most",),
+}
+#: What the file may have besides.
+OPTIONAL = {
+    "growth": ("witness", "witness_server_order"),
+    "all-rates": HEIGHTS,
+    **dict.fromkeys(STABILITY, HEIGHTS),
+}
 
 
 @dataclass(frozen=True)
@@ -58,9 +72,7 @@ def read_certificate(data: bytes) -> Certificate:
     word(value["format"], "format", (FORMAT,))
     claimed = _claimed(value.get("claim"), "claim")
     condition = str(claimed["condition"])
-    optional = (
-        ("witness", "witness_server_order") if condition == "growth" else HEIGHTS if condition in STABILITY else ()
-    )
+    optional = OPTIONAL.get(condition, ())
     sides = mean_sides(claimed, "claim") if condition == "mean" else ()
     found = fields(value, "file", ("format", "claim", "network", "policy", *KEYS[condition], *sides), optional)
     network, policy = read_network(found["network"], "network"), read_policy(found["policy"], "policy")
@@ -81,7 +93,7 @@ def _claimed(value: object, place: str) -> Mapping[str, object]:
 def _claim(claimed: Mapping[str, object]) -> Claim:
     """A claim that has a number."""
     condition = str(claimed["condition"])
-    measure = {"capacity": "load", "product-form": "mean"}.get(condition, "epsilon")
+    measure = {"capacity": "load", "product-form": "mean", "all-rates": "load_at_most"}.get(condition, "epsilon")
     return Claim(condition, number(claimed[measure], f"claim.{measure}"), text(claimed["words"], "claim.words"))
 
 
@@ -93,6 +105,8 @@ def _proof(claimed: Mapping[str, object], found: Mapping[str, object]) -> Proof:
         return growth_proof(found)
     if condition == "product-form":
         return product_proof(claimed, found)
+    if condition == "all-rates":
+        return all_rates_proof(found)
     bound = number(claimed["bound"], "claim.bound") if condition == "quadratic" else Fraction(0)
     return _stability(condition, bound, found)
 
@@ -103,8 +117,9 @@ def _stability(condition: str, bound: Fraction, found: Mapping[str, object]) -> 
         return corrected_proof(found)
     if condition == "quadratic":
         return quadratic_proof(bound, found)
-    fluid = condition == "fluid"
-    return drift_proof(found, fluid, corrector if fluid else None)
+    if condition == "strict":
+        return drift_proof(found, ("tree",), plain_leaf)
+    return drift_proof(found, ("tree", "faces"), lambda value, place: plain_leaf(value, place, corrector))
 
 
 def _mean(claimed: Mapping[str, object], found: Mapping[str, object]) -> tuple[Claim, MeanProof]:

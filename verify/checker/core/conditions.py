@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 
-from verify.checker.core.data import CapacityProof, Claim, DriftProof, Emptying
+from verify.checker.core.data import CapacityProof, Claim, DriftProof, Emptying, Numbers
 from verify.checker.core.errors import Rejected, require
 from verify.checker.core.evidence import (
     FLUID_SIGNS,
     STRICT_SIGNS,
     CellBound,
     Judge,
+    LeafJudge,
     check_faces,
     check_tree,
     has_corrector,
@@ -28,8 +29,8 @@ from verify.checker.core.work import Work, bits_of, common_denominator, exact_su
 def check_capacity(state: State, policy: Policy, claim: Claim, proof: CapacityProof, work: Work) -> None:
     """Condition N: the workload sum v_k x_k has drift >= load - sum y_n >= 0 in every state, whatever is served."""
     check_prices(state, proof)
-    workload = workload_of(state, proof)
-    check_activities(state, proof, workload, work)
+    workload = workload_of(state, proof.potentials, "N-activity", "potentials")
+    check_activities(state, proof.prices, workload, "N-activity", "", work)
     check_load(state, policy, claim, workload, work)
 
 
@@ -45,20 +46,20 @@ def check_prices(state: State, proof: CapacityProof) -> None:
     require(total == 1, "N-prices", "sum of prices", total, 1)
 
 
-def workload_of(state: State, proof: CapacityProof) -> Form:
-    """The workload sum v_k x_k; the potentials are of buffers (**N-activity**)."""
-    for name in proof.potentials:
-        require(name in state.index, "N-activity", "potentials", name, "a buffer")
-    return form({state.index[name]: value for name, value in proof.potentials.items()})
+def workload_of(state: State, potentials: Numbers, rule: str, where: str) -> Form:
+    """The workload sum v_k x_k; the potentials are of buffers (**N-activity**, or the `rule` that is named)."""
+    for name in potentials:
+        require(name in state.index, rule, where, name, "a buffer")
+    return form({state.index[name]: value for name, value in potentials.items()})
 
 
-def check_activities(state: State, proof: CapacityProof, workload: Form, work: Work) -> None:
-    """**N-activity**: rate (v_k - v_next) <= y_n for every activity and every possible destination.
+def check_activities(state: State, prices: Numbers, workload: Form, rule: str, where: str, work: Work) -> None:
+    """**N-activity**, or the `rule` that is named: rate (v_k - v_next) <= y_n for every activity and possible destination.
 
-    Sound because server n then lowers the workload at rate y_n at most, serving what it likes.
+    Sound because server n then lowers the workload at rate y_n at most, serving what it likes. `where` begins the place.
     """
     for service in state.services:
-        price = proof.prices.get(service.server, Fraction(0))
+        price = prices.get(service.server, Fraction(0))
         for destination in service.destinations:
             reached = [(o.probability, o.target) for o in destination.outcomes if o.target is not None]
             leaving = combine([(Fraction(1), count([service.buffer])), *((-p, count([k])) for p, k in reached)])
@@ -66,8 +67,8 @@ def check_activities(state: State, proof: CapacityProof, workload: Form, work: W
             work.spend(steps + reduction(workload.bits, leaving.bits + bits_of(service.rate)), "activities")
             fall = service.rate * leaving.dot(workload)
             targets = [state.names[o.target] if o.target is not None else "exit" for o in destination.outcomes]
-            where = f"server {service.server}, {state.names[service.buffer]} to {' or '.join(targets)}"
-            require(fall <= price, "N-activity", where, fall, price)
+            at = f"{where}server {service.server}, {state.names[service.buffer]} to {' or '.join(targets)}"
+            require(fall <= price, rule, at, fall, price)
 
 
 def check_load(state: State, policy: Policy, claim: Claim, workload: Form, work: Work) -> None:
@@ -95,7 +96,8 @@ def check_drift(model: Model, policy: Policy, claim: Claim, proof: DriftProof, i
     check_zero(model, proof)
     check_emptying(model, proof.emptying)
     judge, by_faces = Judge(model, claim.value, in_cells), proof.faces is not None
-    margins = _check_all_faces(judge, policy, proof) if by_faces else _check_all_trees(judge, claim, proof)
+    signs = FLUID_SIGNS if claim.condition == "fluid" else STRICT_SIGNS
+    margins = _check_all_faces(judge, policy, proof) if by_faces else check_trees(judge, proof, signs)
     check_epsilon(claim, margins)
 
 
@@ -220,14 +222,13 @@ def positive_at_highest(k: int, entries: Mapping[int, int], sign: int, heights: 
     return own + sum(sign * value * heights[j] for j, value in entries.items() if j != k and sign * value < 0) > 0
 
 
-def _check_all_trees(judge: Judge, claim: Claim, proof: DriftProof) -> list[Fraction]:
+def check_trees(judge: LeafJudge, proof: DriftProof, signs: Mapping[str, int]) -> list[Fraction]:
     """**trees**: one tree for each piece.
 
     Sound because at every x some piece is active, and its tree covers all points where it is.
     """
     names, trees, pieces = named_items(judge.model), proof.trees or (), len(judge.model.pieces)
     require(len(trees) == pieces, "trees", "evidence", len(trees), pieces)
-    signs = FLUID_SIGNS if claim.condition == "fluid" else STRICT_SIGNS
     return [m for i, root in enumerate(trees) for m in check_tree(judge, names, i, root, signs)]
 
 

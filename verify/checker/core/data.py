@@ -142,12 +142,25 @@ class Corrector:
 
 
 @dataclass(frozen=True)
+class BranchPrices:
+    """Why a leaf falls at all rates while one branch is followed: prices, potentials, multipliers of the rows (section 24)."""
+
+    prices: Numbers
+    potentials: Numbers
+    multipliers: Numbers
+
+
+@dataclass(frozen=True)
 class Leaf:
-    """A node, or a face, with the correction eta of the gradient; a node may have a corrector besides."""
+    """A node, or a face, with the correction eta of the gradient; a node may have a corrector besides.
+
+    branches: by name, for all rates only.
+    """
 
     eta: Numbers
     exclude: Mapping[str, Exclusion] = field(default_factory=dict)
     corrector: Corrector | None = None
+    branches: Mapping[str, BranchPrices] = field(default_factory=dict)
 
 
 Node = Empty | Split | Leaf
@@ -166,7 +179,8 @@ class Face:
 class Claim:
     """The claim: condition, its number, the sentence.
 
-    value: load (capacity), mean (product-form), else epsilon: of bounds on means that of the stability they rest on.
+    value: load (capacity), load_at_most (all-rates), mean (product-form), else epsilon: of bounds on means that of the
+    stability they rest on.
     """
 
     condition: str
@@ -200,6 +214,23 @@ class DriftProof:
     emptying: Emptying
     trees: tuple[Node, ...] | None
     faces: tuple[tuple[Face, ...], ...] | None
+
+
+Row = Numbers  # by symbols of rates
+
+
+@dataclass(frozen=True)
+class AllRatesProof:
+    """Evidence of condition F for all rates that satisfy the rows: trees, whose leaves have branches (section 24)."""
+
+    drift: DriftProof
+    at_least_zero: tuple[Row, ...]
+    zero: tuple[Row, ...]
+
+    def rows(self) -> dict[str, Row]:
+        """The rows by their names, those of `at_least_zero` first."""
+        lists = {"at_least_zero": self.at_least_zero, "zero": self.zero}
+        return {f"{key}[{i}]": row for key, rows in lists.items() for i, row in enumerate(rows)}
 
 
 @dataclass(frozen=True)

@@ -11,8 +11,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import prod
+from typing import Protocol
 
-from verify.checker.core.components import Alternative, Branch, Part
+from verify.checker.core.components import Alternative, Branch, Component, Part
 from verify.checker.core.data import Corrector, DriftProof, Empty, Exclusion, Face, Leaf, Node, Numbers, Split
 from verify.checker.core.errors import Rejected, require, show
 from verify.checker.core.forms import ANY, AT_LEAST, AT_MOST, EQUAL, GREATER, LESS, Fact, Form, combine, count
@@ -113,21 +114,31 @@ def drift_bound(model: Model, here: Situation, gradient: Form) -> Fraction:
     Sound because x' is a sum of convex combinations, over each component, of the drifts of alternatives whose closed
     guards contain x; under `dominant` all parts follow one branch.
     """
-    total, bits = 0, gradient.bits
-    numbers = sum(len(drift.entries) + 1 for drift in model.drifts)
-    model.work.spend(numbers * product(bits, model.rate_bits) + reduction(bits, model.rate_bits), "bounds of leaves")
-    values = [_integer_dot(gradient, drift) for drift in model.drifts]
+    total, values = 0, drift_values(model, gradient)
     for component in model.components:
-        model.work.spend(sum(len(branch.guard) + 2 for branch in component.branches), "branches at leaves")
-        branches = [branch for branch in component.branches if not here.misses(branch)]
-        require(bool(branches), "no-alternative", f"{here.where}, {component.name}", "all excluded", "one left")
-        total += max(
-            sum(_part_bound(model, here, part, branch, values) for part in branch.parts) for branch in branches
-        )
+        branches = possible_branches(model, here, component)
+        total += max(sum(part_bound(model, here, part, branch, values) for part in branch.parts) for branch in branches)
     return Fraction(total, gradient.denominator * model.denominator)
 
 
-def _part_bound(model: Model, here: Situation, part: Part, branch: Branch, values: list[int]) -> int:
+def drift_values(model: Model, gradient: Form) -> list[int]:
+    """w.d for each of the model's drifts, times the denominators of gradient and model."""
+    bits = gradient.bits
+    numbers = sum(len(drift.entries) + 1 for drift in model.drifts)
+    model.work.spend(numbers * product(bits, model.rate_bits) + reduction(bits, model.rate_bits), "bounds of leaves")
+    return [_integer_dot(gradient, drift) for drift in model.drifts]
+
+
+def possible_branches(model: Model, here: Situation, component: Component) -> list[Branch]:
+    """The branches of a component that are not excluded: one at least (**no-alternative**)."""
+    model.work.spend(sum(len(branch.guard) + 2 for branch in component.branches), "branches at leaves")
+    branches = [branch for branch in component.branches if not here.misses(branch)]
+    require(bool(branches), "no-alternative", f"{here.where}, {component.name}", "all excluded", "one left")
+    return branches
+
+
+def part_bound(model: Model, here: Situation, part: Part, branch: Branch, values: Sequence[int]) -> int:
+    """The largest of the `values` of what a part may do here: one alternative at least (**no-alternative**)."""
     found: list[int] = []
     steps = 0
     for option in part.alternatives:
@@ -150,9 +161,20 @@ def _integer_dot(gradient: Form, drift: Form) -> int:
     return sum(entries.get(k, 0) * rate for k, rate in drift.entries.items())
 
 
+class LeafJudge(Protocol):
+    """Judges the leaves of trees."""
+
+    @property
+    def model(self) -> Model:
+        """Of which the trees speak."""
+
+    def check_leaf(self, here: Situation, leaf: Leaf) -> Fraction:
+        """The rules of a leaf at the end of its path. Returns its margin."""
+
+
 @dataclass(frozen=True)
 class Judge:
-    """What all leaves of a proof are judged by: the model, the claimed epsilon, and the bound of a leaf with a corrector.
+    """What all leaves of F and S are judged by: the model, the claimed epsilon, and the bound of a leaf with a corrector.
 
     in_cells: the largest drift of gradient.x + h over all cells, by what is not excluded in the situation (section 16).
     """
@@ -216,9 +238,9 @@ def named_items(model: Model) -> dict[str, Named]:
 
 
 def check_tree(
-    judge: Judge, names: Mapping[str, Named], piece: int, root: Node, signs: Mapping[str, int]
+    judge: LeafJudge, names: Mapping[str, Named], piece: int, root: Node, signs: Mapping[str, int]
 ) -> list[Fraction]:
-    """One tree: every point where the piece is active is in an empty node or a leaf. Returns minus the bounds.
+    """One tree: every point where the piece is active is in an empty node or a leaf. Returns the margins of the leaves.
 
     Parameters: `names` from `named_items`; `signs` is FLUID_SIGNS or STRICT_SIGNS, which also says the condition.
     """

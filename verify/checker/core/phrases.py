@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
 
 from verify.checker.core.data import Explicit, Function, Numbers, Orders
-from verify.checker.core.state import State
+from verify.checker.core.state import ONE, State
 
 
 def by_server(state: State, orders: Orders) -> str:
@@ -35,6 +36,19 @@ def form_phrase(state: State, form: Numbers) -> str:
     """The number of jobs, or all coefficients in the order of coordinates."""
     if set(form) == set(state.names) and set(form.values()) == {1}:
         return "the number of jobs"
-    terms = [f"{'-' if form[name] < 0 else '+'} {abs(form[name])} {name}" for name in state.names if name in form]
+    return _sum_phrase(f"{_signed(form[name])} {name}" for name in state.names if name in form)
+
+
+def row_phrase(state: State, row: Numbers, relation: str) -> str:
+    """A row of rates, in the order of symbols, and how it is to 0."""
+    terms = (f"{_signed(row[s])} {s}".removesuffix(f" {ONE}" if s == ONE else "") for s in state.symbols if s in row)
+    return f"{_sum_phrase(terms)} {relation} 0"
+
+
+def _signed(value: Fraction) -> str:
+    return f"{'-' if value < 0 else '+'} {abs(value)}"
+
+
+def _sum_phrase(terms: Iterable[str]) -> str:
     first, *rest = terms
     return " ".join([first.removeprefix("+ ").replace("- ", "-", 1), *rest])

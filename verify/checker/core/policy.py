@@ -42,6 +42,10 @@ class Policy(ABC):
     def check_product(self, state: State) -> None:
         """**product-form**: the policy serves every buffer by itself."""
 
+    @abstractmethod
+    def check_rates(self) -> None:
+        """**rates-policy**: what is done does not depend on rates."""
+
     # ---- the walk
     @abstractmethod
     def state(self, network: Network, condition: str) -> State:

@@ -1,4 +1,4 @@
-"""The nouns of quadratic functions and of product form (FORMAT.md sections 20 to 23). Nothing is checked here."""
+"""The nouns of quadratic functions and of product form (FORMAT.md sections 20 to 23), and all proofs. Nothing is checked here."""
 
 from __future__ import annotations
 
@@ -6,7 +6,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from verify.checker.core.data import CapacityProof, CorrectedProof, DriftProof, Emptying, GrowthProof, Numbers
+from verify.checker.core.data import (
+    AllRatesProof,
+    CapacityProof,
+    CorrectedProof,
+    DriftProof,
+    Emptying,
+    GrowthProof,
+    Numbers,
+)
 
 
 # ---- section 20 ----------------------------------------------------------------------------------------------------
@@ -108,4 +116,4 @@ class ProductProof:
     throughputs: Numbers
 
 
-Proof = CapacityProof | GrowthProof | StabilityProof | MeanProof | ProductProof
+Proof = CapacityProof | GrowthProof | StabilityProof | MeanProof | ProductProof | AllRatesProof

@@ -34,6 +34,7 @@ from verify.checker.core.data import (
 from verify.checker.core.values import fields, items, mapping, name, number, numbers, table, text, word
 
 ReadCorrector = Callable[[object, str], Corrector]
+ReadLeaf = Callable[[object, str], Leaf]
 
 SIGNS = ("<", "=", ">", "<=", ">=")
 CAPACITY = ("prices", "potentials")
@@ -106,23 +107,34 @@ def _exclusion(value: object, place: str) -> Exclusion:
     return Exclusion(number(found["kappa"], f"{place}.kappa"), numbers(found["multipliers"], f"{place}.multipliers"))
 
 
-def _node(value: object, place: str, corrector: ReadCorrector | None) -> Node:
-    """A node of a case tree; with `corrector` its leaves may have correctors.
+def excluded(found: Mapping[str, object], place: str) -> Mapping[str, Exclusion]:
+    """What a node excludes by name."""
+    return mapping(found.get("exclude", {}), f"{place}.exclude", _exclusion)
+
+
+def plain_leaf(value: object, place: str, corrector: ReadCorrector | None = None) -> Leaf:
+    """A leaf of F or S; with `corrector` it may have one."""
+    found = fields(value, place, ("leaf",), ("exclude", "corrector") if corrector else ("exclude",))
+    exclude = excluded(found, place)
+    read = corrector(found["corrector"], f"{place}.corrector") if corrector and "corrector" in found else None
+    return Leaf(numbers(found["leaf"], f"{place}.leaf"), exclude, read)
+
+
+def _node(value: object, place: str, leaf: ReadLeaf) -> Node:
+    """A node of a case tree; `leaf` reads its leaves.
 
     One call for two levels of nesting, so at most some 200 calls deep.
     """
     keys = table(value, place)
-    shape: Sequence[str] = ("split", "children") if "split" in keys else ("empty",) if "empty" in keys else ("leaf",)
-    found = fields(value, place, shape, ("exclude", "corrector") if corrector and "leaf" in keys else ("exclude",))
-    exclude = mapping(found.get("exclude", {}), f"{place}.exclude", _exclusion)
+    if "split" not in keys and "empty" not in keys:
+        return leaf(value, place)
+    found = fields(value, place, ("split", "children") if "split" in keys else ("empty",), ("exclude",))
+    exclude = excluded(found, place)
     if "empty" in found:
         return Empty(_exclusion(found["empty"], f"{place}.empty"), exclude)
-    if "leaf" in found:
-        read = corrector(found["corrector"], f"{place}.corrector") if corrector and "corrector" in found else None
-        return Leaf(numbers(found["leaf"], f"{place}.leaf"), exclude, read)
     children: dict[str, Node] = {}
     for sign, child in table(found["children"], f"{place}.children").items():
-        children[word(sign, f"{place}.children", SIGNS)] = _node(child, f"{place}.{sign}", corrector)
+        children[word(sign, f"{place}.children", SIGNS)] = _node(child, f"{place}.{sign}", leaf)
     return Split(text(found["split"], f"{place}.split"), children, exclude)
 
 
@@ -146,11 +158,11 @@ def emptying(found: Mapping[str, object]) -> Emptying:
     return Emptying(mapping(found["potential"], "potential", number), heights)
 
 
-def drift_proof(found: Mapping[str, object], fluid: bool, corrector: ReadCorrector | None) -> DriftProof:
-    """The proof of conditions F (`fluid`) and S; all keys of DRIFT are there, and leaves may have what `corrector` reads."""
+def drift_proof(found: Mapping[str, object], shapes: Sequence[str], leaf: ReadLeaf) -> DriftProof:
+    """The proof of conditions F and S; all keys of DRIFT are there. `shapes`: which kinds of evidence; `leaf` reads leaves."""
     bound = fields(found["lower_bound"], "lower_bound", ("theta", "c"))
     which = table(found["evidence"], "evidence").get("kind")
-    shape = word(which, "evidence.kind", ("tree", "faces") if fluid else ("tree",))
+    shape = word(which, "evidence.kind", shapes)
     member = "trees" if shape == "tree" else "faces"
     evidence = fields(found["evidence"], "evidence", ("kind", member))[member]
     return DriftProof(
@@ -158,6 +170,6 @@ def drift_proof(found: Mapping[str, object], fluid: bool, corrector: ReadCorrect
         theta=mapping(bound["theta"], "lower_bound.theta", number),
         c=number(bound["c"], "lower_bound.c"),
         emptying=emptying(found),
-        trees=items(evidence, "trees", lambda inner, at: _node(inner, at, corrector)) if shape == "tree" else None,
+        trees=items(evidence, "trees", lambda inner, at: _node(inner, at, leaf)) if shape == "tree" else None,
         faces=items(evidence, "faces", lambda inner, at: items(inner, at, _face)) if shape == "faces" else None,
     )

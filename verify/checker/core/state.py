@@ -59,6 +59,19 @@ class Stream:
     entries: tuple[Entry, ...]
     job_class: str = ""
 
+    @property
+    def symbol(self) -> str:
+        """What its rate is called (section 24.1)."""
+        return f"arrival({self.job_class or self.name.removeprefix('arrival ')})"
+
+
+ONE = "1"
+
+
+def speed_symbol(server: str) -> str:
+    """What the speed of a server is called (section 24.1)."""
+    return f"speed({server})"
+
 
 @dataclass(frozen=True)
 class State:
@@ -105,6 +118,12 @@ class State:
     def services_at(self, buffer: int) -> list[Service]:
         """The services of one buffer in the order of servers."""
         return self._by_buffer.get(buffer, [])
+
+    @cached_property
+    def symbols(self) -> tuple[str, ...]:
+        """What rates are called (section 24.1): those of arrivals, speeds, and 1."""
+        speeds = (speed_symbol(server) for server in self.busy_servers())
+        return (*(stream.symbol for stream in self.streams), *speeds, ONE)
 
     def buffers_of(self, server: str) -> list[int]:
         """The buffers of one server in the order of coordinates."""

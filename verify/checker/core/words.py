@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from verify.checker.core.data import Claim, CorrectedProof, DriftProof, GrowthProof, Network
+from verify.checker.core.data import AllRatesProof, Claim, CorrectedProof, DriftProof, GrowthProof, Network
 from verify.checker.core.errors import require
 from verify.checker.core.evidence import has_corrector
-from verify.checker.core.phrases import by_buffer, by_server, form_phrase
+from verify.checker.core.phrases import by_buffer, by_server, form_phrase, row_phrase
 from verify.checker.core.policy import Policy
 from verify.checker.core.quadratics import MeanProof, ProductProof, Proof, QuadraticProof
 from verify.checker.core.state import State
@@ -44,6 +44,8 @@ def claim_words(subject: Subject, claim: Claim, proof: Proof) -> str:
     if isinstance(proof, (MeanProof, ProductProof)):
         bound = _mean(subject, proof) if isinstance(proof, MeanProof) else _product_form(subject, claim, proof)
         return f"BOUND: {NETWORK} has a stationary law under every {bound}. {MODEL}"
+    if isinstance(proof, AllRatesProof):
+        return f"STABLE: {_all_rates(subject, claim, proof)}. {MODEL}"
     return f"STABLE: {NETWORK} is positive recurrent from every start under every {_stable(subject, claim, proof)}. {MODEL}"
 
 
@@ -91,6 +93,19 @@ def _stable(subject: Subject, claim: Claim, proof: Proof) -> str:
     return (
         f"{policy}; under every adapted one the mean time to reach {bounded} "
         f"(condition {LETTERS[claim.condition]}, epsilon {claim.value})"
+    )
+
+
+def _all_rates(subject: Subject, claim: Claim, proof: AllRatesProof) -> str:
+    """What condition F proves at all rates."""
+    load = "below 1" if claim.value == 1 else f"at most {claim.value}"
+    rows = [row_phrase(subject.state, row, ">=") for row in proof.at_least_zero]
+    rows += [row_phrase(subject.state, row, "=") for row in proof.zero]
+    return (
+        f"at all arrival rates and all speeds of servers with load {load}{', with ' if rows else ''}{', '.join(rows)}, "
+        f"{NETWORK} is positive recurrent from every start under every Markov policy with "
+        f"{subject.policy.phrase(subject.state, uniform=False)}; under every adapted one the mean time to reach "
+        f"a bounded set is at most C(1+|x|), C depending on the rates (condition F for all rates)"
     )
 
 

@@ -20,6 +20,7 @@ class BackPressure(Comparing):
 
     name: str = "back-pressure"
     works_alone: ClassVar[bool] = False
+    by_rates: ClassVar[bool] = True
 
     def check_walked(self, state: State) -> None:
         """A buffer is compared with the one after it: no choice of jsq in between."""

@@ -112,6 +112,14 @@ class WordPolicy(Policy):
         word = self.sequencing
         require(word.works_alone, "product-form", "sequencing", word.name, "one that never idles beside a job")
 
+    def check_rates(self) -> None:
+        """The sequencing compares no rates (routing and holding never do).
+
+        Sound because guards are then the same at all rates, and so is everything that the tree excludes.
+        """
+        word = self.sequencing
+        require(not word.by_rates, "rates-policy", "sequencing", word.name, "one whose guards contain no rates")
+
     # ---- the walk
     def state(self, network: Network, condition: str) -> State:
         """As the routing says."""

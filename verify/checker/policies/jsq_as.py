@@ -91,6 +91,9 @@ class Preset(Policy):
         """Never, for the same reason."""
         raise Rejected("product-form", "routing", self.name, "fixed or bernoulli")
 
+    def check_rates(self) -> None:
+        """It compares numbers of jobs."""
+
     # ---- the walk
     def state(self, network: Network, condition: str) -> State:
         """Jobs change routes: condition N sees only servers, the others the subservers that the policy looks at."""

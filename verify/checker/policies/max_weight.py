@@ -39,6 +39,7 @@ class MaxWeight(Comparing):
 
     name: str = "max-weight"
     keys: ClassVar[tuple[AnyKey, ...]] = (BUFFER_WEIGHTS,)
+    by_rates: ClassVar[bool] = True
 
     def check_details(self, details: Details, state: State) -> None:
         """A positive weight for every buffer.

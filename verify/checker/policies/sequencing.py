@@ -22,8 +22,8 @@ class Sequencing:
 
     keys: what it owns in a policy. on_routes: it needs a route expansion. comparing: it lists subsets of held buffers.
     in_cells: conditions H and U admit it. works_alone: with one buffer a server serves it whenever it holds a job
-    (rule **product-form**). priority_witness: a priority order is one of its policies; order_witness: any
-    order of servers is (rule **U-witness**).
+    (rule **product-form**). by_rates: its guards contain rates (rule **rates-policy**). priority_witness: a priority order
+    is one of its policies; order_witness: any order of servers is (rule **U-witness**).
     """
 
     name: str
@@ -32,6 +32,7 @@ class Sequencing:
     comparing: ClassVar[bool] = False
     in_cells: ClassVar[bool] = True
     works_alone: ClassVar[bool] = True
+    by_rates: ClassVar[bool] = False
     priority_witness: ClassVar[bool] = False
     order_witness: ClassVar[bool] = True
 
