@@ -13,7 +13,7 @@ from verify.network.validate import check_leaving
 
 _CLASS_KEYS = ("name", "arrival_rate", "routes")
 #: Tables of a file that in TOML fall into the routes of the last class when they are written as a key below it.
-_TABLES = ("policy", "parameters", "servers", "test_function")
+_TABLES = ("policy", "parameters", "servers", "test_function", "rates")
 _VISIT_KEYS = ("server", "rate", "mean")
 _BUFFER_KEYS = ("name", "arrival_rate")
 _ACTIVITY_KEYS = ("server", "buffer", "rate", "mean", "next")

@@ -13,10 +13,11 @@ from verify.network.messages import shown
 from verify.network.parameters import read_parameters
 from verify.network.read_function import read_function
 from verify.network.read_network import read_network
+from verify.network.read_rates import own_rates, read_rates
 from verify.policies.instance import Instance
 from verify.policies.read import read_policy
 
-_KEYS = ("title", "source", "parameters", "servers", "classes", "buffers", "activities", "policy", "test_function")
+_KEYS = ("title", "source", "parameters", "servers", "classes", "buffers", "activities", "policy", "test_function", "rates")
 _NO_SETTINGS: Mapping[str, str] = MappingProxyType({})
 
 
@@ -64,13 +65,14 @@ def read_document(document: object, settings: Mapping[str, str] = _NO_SETTINGS) 
     file = Field("", document, parameters).table(_KEYS)
     network = read_network(file)
     policy = read_policy(file.get("policy", {}), network)
-    function = file.entries.get("test_function")
+    function, rates = file.entries.get("test_function"), file.entries.get("rates")
     found = Instance(
         network,
         policy,
         None if function is None else read_function(function, network, policy.coordinates(network)),
         file.get("title", "").prose(),
         file.get("source", "").prose(),
+        None if rates is None else read_rates(rates, network, own_rates(file)),
     )
     parameters.warn_of_unused(settings)
     return found

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from verify.network.model import RouteNetwork
+from verify.network.read_rates import rows_to_json
 from verify.network.write import (
     buffers_and_activities,
     function_to_json,
@@ -48,4 +49,6 @@ def instance_to_file_json(instance: Instance) -> dict[str, object]:
     form["policy"] = instance.policy.to_json()
     if instance.test_function is not None:
         form["test_function"] = function_to_json(instance.test_function)
+    if instance.rates is not None:
+        form["rates"] = rows_to_json(instance.rates)
     return form

@@ -7,18 +7,21 @@ from dataclasses import dataclass
 from verify.network.expansion import Expansion
 from verify.network.model import FunctionSpec, Network, RouteNetwork
 from verify.network.names import Coordinates, coordinate_names
+from verify.network.rates import RateSet
 from verify.policies.policy import Policy
 
 
 @dataclass(frozen=True)
 class Instance:
-    """A network, a policy, and possibly a test function V to try."""
+    """A network, a policy, and possibly a test function V to try; ``rates``: for which other rates a proof is wanted, if the file
+    says so."""
 
     network: Network
     policy: Policy
     test_function: FunctionSpec | None = None
     title: str = ""
     source: str = ""
+    rates: RateSet | None = None
 
     @property
     def routes(self) -> RouteNetwork | None:

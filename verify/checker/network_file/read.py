@@ -32,7 +32,7 @@ from verify.checker.network_file.policy import read_policy
 
 MOST_DOTS = 2000  # of a line: a key of many parts takes the square of their number
 PARAMETER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
-COMMON = ("title", "source", "parameters", "policy", "test_function")
+COMMON = ("title", "source", "parameters", "policy", "test_function", "rates")
 
 
 @dataclass(frozen=True)

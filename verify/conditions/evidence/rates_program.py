@@ -33,7 +33,7 @@ from verify.rational import DENOMINATORS, nearby
 _CLOSE = 1e-9
 #: So many branches are added to a program at a time.
 _MORE = 3
-#: The name of the only branch where no component has several.
+#: The name of the only branch where no component follows pieces.
 ONLY = "all"
 
 
@@ -77,16 +77,16 @@ class _Columns:
 
 class Owners:
     """Whose each part is: ``stream`` and ``server`` its number, −1 where it is of the other kind; ``branching``: the component
-    that has several branches, −1 if none has."""
+    whose branches follow pieces of a dominance function, −1 if there is none."""
 
     def __init__(self, components: Sequence[Component], flows: RateFlows):
         self.stream: list[int] = []
         self.server: list[int] = []
         self.branching = -1
         for number, component in enumerate(components):
-            if len(component.branches) > 1:
-                self.branching = number
             for branch in component.branches:
+                if branch.piece is not None:
+                    self.branching = number
                 for part in branch.parts:
                     self.server.append(flows.servers.index(part.server) if part.server else -1)
                     self.stream.append(-1 if part.server else flows.streams.index(component.name))
@@ -142,7 +142,7 @@ class RatesProgram(BoundProgram):
         return np.maximum.reduceat(np.where(alive.alternatives, values, -np.inf), self.numeric.part_start)
 
     def _branches(self, alive: Alive) -> list[int]:
-        """The counted branches of the component that has several; [−1] if none has."""
+        """The counted branches of the component that follows pieces; [−1] if there is none."""
         c = self.owners.branching
         if c < 0:
             return [-1]
