@@ -55,16 +55,18 @@ def _witness(proof: Proof) -> dict[str, dict[str, list[str]] | None]:
 def _attempt_json(attempt: Attempt) -> dict[str, Any]:
     """What was tried, why it did not decide, and where it failed."""
     found = attempt.obstacle
-    entry: dict[str, Any] = {"method": attempt.method, "reason": attempt.reason, "obstacle": None}
-    if found is not None:
-        entry["obstacle"] = {
-            "piece": found.piece,
-            "drift": str(found.drift),
-            "state": {name: str(value) for name, value in found.state.items()},
-            "vanishing": list(found.face),
-            "choices": list(found.choices),
-        }
-    return entry
+    obstacle = None if found is None else {**face_json(found), "drift": str(found.drift)}
+    return {"method": attempt.method, "reason": attempt.reason, "obstacle": obstacle}
+
+
+def face_json(found: Obstacle) -> dict[str, Any]:
+    """Where a condition fails, without the drift there."""
+    return {
+        "piece": found.piece,
+        "state": {name: str(value) for name, value in found.state.items()},
+        "vanishing": list(found.face),
+        "choices": list(found.choices),
+    }
 
 
 def as_text(decision: Decision, certificate: str | None) -> Iterator[str]:
@@ -126,12 +128,18 @@ def obstacle_words(attempts: tuple[Attempt, ...]) -> str:
 
 def place(obstacle: Obstacle) -> str:
     """Piece, face, drift, choices and a state."""
+    return f"piece {obstacle.piece} has drift {obstacle.drift} {_where(obstacle)}"
+
+
+def face_words(obstacle: Obstacle) -> str:
+    """The same without the drift."""
+    return f"piece {obstacle.piece} {_where(obstacle)}"
+
+
+def _where(obstacle: Obstacle) -> str:
     state = ", ".join(f"{name} = {value}" for name, value in obstacle.state.items())
     face = _shortened(obstacle.face) or "none (interior)"
-    return (
-        f"piece {obstacle.piece} has drift {obstacle.drift} at state ({state}), others 0; vanishing there: {face}; "
-        f"under the choices {_shortened(obstacle.choices)}"
-    )
+    return f"at state ({state}), others 0; vanishing there: {face}; under the choices {_shortened(obstacle.choices)}"
 
 
 def _shortened(names: tuple[str, ...]) -> str:

@@ -7,6 +7,7 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from verify.cli import all_rates
 from verify.cli.common import (
     add_file,
     add_input,
@@ -73,6 +74,7 @@ def add_certify(commands: Commands) -> None:
     parser.add_argument(
         "--time-limit", metavar="SECONDS", type=seconds, help="stop searching earlier than the budgets do"
     )
+    all_rates.add_options(parser)
 
 
 def _certify(options: argparse.Namespace) -> int:
@@ -87,6 +89,8 @@ def _certify(options: argparse.Namespace) -> int:
     if output.standard and options.format == "json":
         cure = "two documents would stand on standard output"
         raise InputError("-o", "a file beside --json", "standard output", cure)
+    if all_rates.asked_for(options):
+        return EXIT[all_rates.certify(options, output, _deliver).verdict.value]
     instance = read_network(options.file, settings(options))
     method = None if options.method == registry.AUTO else registry.method(options.method)
     request = Request(method, Criterion(options.criterion), options.time_limit)

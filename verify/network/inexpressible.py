@@ -87,12 +87,6 @@ _TABLE = (
         ),
     ),
     Inexpressible(
-        "a range of rates for which one certificate holds",
-        "a certificate here speaks of one network with fixed rates",
-        "name the rate in [parameters] and certify it value by value with --set NAME=VALUE",
-        ("rates", "load-at-most"),
-    ),
-    Inexpressible(
         "a closed network (a fixed number of jobs that never leave)",
         "its number of jobs is bounded by itself, so that stability is no question there",
         "an open class whose arrival_rate is the throughput the network shall sustain",

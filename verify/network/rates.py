@@ -46,7 +46,9 @@ class RateSet:
 
     def holds(self, rates: Mapping[str, Fraction]) -> bool:
         """Do rates (symbol -> number) satisfy all rows?"""
-        values = ((sum(a * (1 if s == ONE else rates[s]) for s, a in row.items()), zero) for _, row, zero in self.rows())
+        values = (
+            (sum(a * (1 if s == ONE else rates[s]) for s, a in row.items()), zero) for _, row, zero in self.rows()
+        )
         return all(value == 0 if zero else value >= 0 for value, zero in values)
 
     def allows(self, load: Fraction) -> bool:

@@ -51,9 +51,7 @@ def _load(table: Table) -> Fraction:
     return read_load(table.get("load_at_most", 1))
 
 
-def _rows(
-    table: Table, network: Network, servers: Mapping[str, Fraction]
-) -> tuple[tuple[Row, ...], tuple[Row, ...]]:
+def _rows(table: Table, network: Network, servers: Mapping[str, Fraction]) -> tuple[tuple[Row, ...], tuple[Row, ...]]:
     """Those that are at least zero, and those that are zero."""
     if "where" not in table:
         return (), ()
@@ -196,7 +194,9 @@ def rows_to_json(rates: RateSet) -> dict[str, object]:
         name = "" if symbol == ONE else f" * {'lambda' if symbol.startswith('arrival') else 'mu'}.{inside}"
         return f"({a}){name}"
 
-    where = [f"{' + '.join(term(s, a) for s, a in row.items())} {'=' if zero else '>='} 0" for _, row, zero in rates.rows()]
+    where = [
+        f"{' + '.join(term(s, a) for s, a in row.items())} {'=' if zero else '>='} 0" for _, row, zero in rates.rows()
+    ]
     return {"load_at_most": str(rates.load_at_most), **({"where": where} if where else {})}
 
 

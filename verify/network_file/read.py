@@ -17,7 +17,18 @@ from verify.network.read_rates import own_rates, read_rates
 from verify.policies.instance import Instance
 from verify.policies.read import read_policy
 
-_KEYS = ("title", "source", "parameters", "servers", "classes", "buffers", "activities", "policy", "test_function", "rates")
+_KEYS = (
+    "title",
+    "source",
+    "parameters",
+    "servers",
+    "classes",
+    "buffers",
+    "activities",
+    "policy",
+    "test_function",
+    "rates",
+)
 _NO_SETTINGS: Mapping[str, str] = MappingProxyType({})
 
 

@@ -386,8 +386,7 @@ class RatesProgram(BoundProgram):
         if answer is None or answer.point[len(useful)] <= 0:
             raise Unresolved
         branches = {
-            self.name(b): self._rates_of(c, answer.point)
-            for b, c in zip(self._branches(alive), columns, strict=True)
+            self.name(b): self._rates_of(c, answer.point) for b, c in zip(self._branches(alive), columns, strict=True)
         }
         eta = {n: y for n, y in zip(useful, answer.point, strict=False) if y}
         return Filled(eta, answer.point[len(useful)], branches)
@@ -413,9 +412,7 @@ class RatesProgram(BoundProgram):
             program = LinearProgram()
             cap = Fraction(self.cap)
             margin = program.variable(None, cap, -1)
-            columns = self._block(
-                program, lambda t: ({}, t), streams, servers, margin, cap, exact=True, elastic=False
-            )
+            columns = self._block(program, lambda t: ({}, t), streams, servers, margin, cap, exact=True, elastic=False)
             answer = exact_optimum(program)
             if answer is None or answer.point[margin] <= 0:
                 return None

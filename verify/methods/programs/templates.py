@@ -6,7 +6,7 @@ import dataclasses
 from collections.abc import Iterator
 from fractions import Fraction
 
-from verify.functions.explicit import piece_count, sizes
+from verify.functions.explicit import geometric_template, piece_count, sizes
 from verify.network.expansion import Expansion
 from verify.network.model import ExplicitTemplate, RouteNetwork
 from verify.policies import composed
@@ -33,6 +33,25 @@ def templates(network: RouteNetwork) -> Iterator[ExplicitTemplate]:
         alpha = tuple((1 - h) ** d for d in range(longest))
         beta = tuple((1 - h) ** n for n in range(1, most + 1)) if most <= 2 else tuple(_slow_betas(step, h, most))
         yield ExplicitTemplate(alpha, beta, tuple((1 - h) ** m for m in range(1, classes + 1)))
+
+
+def template_for_load(network: RouteNetwork, load: Fraction) -> ExplicitTemplate:
+    """Parameters for every load up to this one (< 1), at all rates: distances to 1 of a tenth of what the servers have to spare.
+
+    >>> from verify.network.model import JobClass, Route, Visit
+    >>> network = RouteNetwork(("1",), (JobClass("a", Fraction(1), (Route("r", (Visit("1", Fraction(2)),)),)),))
+    >>> template_for_load(network, Fraction(9, 10)).gamma, template_for_load(network, Fraction(1, 3)).gamma
+    ((Fraction(99, 100),), (Fraction(9, 10),))
+    """
+    longest, most, classes = sizes(network)
+    h = Fraction(1, 10) if load <= Fraction(1, 2) else (1 - load) / 10
+    if most <= 2:
+        return geometric_template(network, 1 - h, 1 - h, 1 - h)
+    step = next(step for step in range(1, 200) if Fraction(1, 4**step) <= h)
+    alpha = tuple((1 - h) ** d for d in range(longest))
+    return ExplicitTemplate(
+        alpha, tuple(_slow_betas(step, h, most)), tuple((1 - h) ** m for m in range(1, classes + 1))
+    )
 
 
 def _slow_betas(step: int, h: Fraction, most: int) -> Iterator[Fraction]:
