@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -16,7 +16,6 @@ from verify.conditions.evidence.nodes import Obstacle
 from verify.conditions.evidence.rate_flows import at_rates, fastest
 from verify.conditions.evidence.rates_tree import RatesFailure
 from verify.decide import Request, decide
-from verify.errors import NotWalked
 from verify.functions.explicit import build, piece_count
 from verify.functions.piecewise import PiecewiseLinear
 from verify.methods.pieces import free_spec

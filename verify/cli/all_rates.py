@@ -27,7 +27,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--for-all-rates",
         action="store_true",
-        help="prove stability for all arrival rates and speeds of the servers in [rates] of the file (default: all with load < 1)",
+        help="prove stability for all arrival rates and speeds in [rates] of the file (default: all with load < 1)",
     )
     parser.add_argument(
         "--load-at-most",

@@ -98,10 +98,11 @@ class AllRatesProof(Proof):
     def claim(self) -> str:
         """Of all rates of the set, and every policy of the class, ties in any way."""
         load, rows = self.rates.load_words(), self.rates.words(self.instance.network)
+        policy = policy_words(self.instance, uniform=False)
         return (
-            f"STABLE: at all arrival rates and all speeds of servers with load {load}{rows}, {NETWORK} is positive recurrent from "
-            f"every start under every Markov policy with {policy_words(self.instance, uniform=False)}; under every adapted one the "
-            f"mean time to reach a bounded set is at most C(1+|x|), C depending on the rates (condition F for all rates). {MODEL}"
+            f"STABLE: at all arrival rates and all speeds of servers with load {load}{rows}, {NETWORK} is positive recurrent "
+            f"from every start under every Markov policy with {policy}; under every adapted one the mean time to reach a "
+            f"bounded set is at most C(1+|x|), C depending on the rates (condition F for all rates). {MODEL}"
         )
 
     def measures(self) -> Mapping[str, Any]:

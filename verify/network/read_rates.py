@@ -11,7 +11,7 @@ speed; where it states none the speed itself (1 at the rates of the file).
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -169,8 +169,11 @@ class _Side:
     def _rate(self, letter: str, start: int) -> dict[str, Fraction]:
         """The longest name that stands there: names may contain a minus sign."""
         names = self._names[letter]
-        ends: Callable[[str], bool] = lambda name: not _INSIDE.match(self._text, start + len(name))
-        fitting = [name for name in names if self._text.startswith(name, start) and ends(name)]
+        fitting = [
+            name
+            for name in names
+            if self._text.startswith(name, start) and not _INSIDE.match(self._text, start + len(name))
+        ]
         if not fitting:
             word = re.match(r"[A-Za-z0-9_-]*", self._text[start:])
             wrong = word.group() if word else ""

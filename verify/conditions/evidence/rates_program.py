@@ -3,8 +3,9 @@
     maximise s   subject to the rules of FORMAT.md, section 24.3, in every branch, with the left side of rates-strict at least s,
 
 s at most the size of the drifts.  Everything is linear in (η, t, π, v, y).  Floats propose by :meth:`RatesProgram.propose`, with
-only those branches in the program that need multipliers of their own; :meth:`RatesProgram.fill` answers in rationals.  Where there
-is no solution, the least total violation says by its multipliers which alternatives bind, and at which rates V does not fall.
+only those branches in the program that need multipliers of their own; :meth:`RatesProgram.fill` answers in rationals.  Where
+there is no solution, the least total violation says by its multipliers which alternatives bind, and at which rates V does not
+fall.
 """
 
 from __future__ import annotations
@@ -47,8 +48,8 @@ class Proportions:
 
 @dataclass(frozen=True, eq=False)
 class RatesProposed(Proposed):
-    """``bound``: −s if there is a solution with s > 0, else the least violation; ``blocks``: potentials, prices and multipliers of
-    the branches in the program, each an array; ``rates``: for each of them the rates at which it fails."""
+    """``bound``: −s if there is a solution with s > 0, else the least violation; ``blocks``: potentials, prices and multipliers
+    of the branches in the program, each an array; ``rates``: for each of them the rates at which it fails."""
 
     blocks: Sequence[Array] = ()
     rates: Sequence[Proportions] = ()
@@ -61,6 +62,19 @@ class Filled:
     eta: Mapping[int, Fraction]
     margin: Fraction
     branches: Mapping[str, BranchRates]
+
+
+@dataclass(frozen=True)
+class _Exact:
+    """Exact numbers of a branch, and the t of the servers for which they were found."""
+
+    servers: tuple[Fraction, ...]
+    margin: Fraction
+    rates: BranchRates
+
+    def covers(self, servers: Sequence[Fraction]) -> bool:
+        """Do they do for these t?  All rules ask for small t."""
+        return all(mine >= other for mine, other in zip(self.servers, servers, strict=True))
 
 
 @dataclass
@@ -95,7 +109,8 @@ class Owners:
 class RatesProgram(BoundProgram):
     """The programs of the leaves of one piece.
 
-    Parameters: ``numeric`` of the normalised chain, ``components`` of it, ``flows``, ``weights`` the piece w_i, ``piece`` its number.
+    Parameters: ``numeric`` of the normalised chain, ``components`` of it, ``flows``, ``weights`` the piece w_i, ``piece`` its
+    number.
     """
 
     def __init__(
@@ -109,7 +124,9 @@ class RatesProgram(BoundProgram):
         self._prepare()
 
     def _prepare(self) -> None:
-        """The rules of one branch as arrays over (v, π, y): ``_entry`` v_e − (A'y)_C, ``_speed`` δ'π_N + (A'y)_N, ``_one`` (A'y)_1."""
+        """The rules of one branch as arrays over (v, π, y).
+
+        ``_entry``: v_e − (A'y)_C; ``_speed``: δ'π_N + (A'y)_N; ``_one``: (A'y)_1."""
         flows = self.flows
         k, n, r = len(flows.names), len(flows.servers), len(flows.rows)
         self._size = k + n + r
@@ -131,9 +148,20 @@ class RatesProgram(BoundProgram):
             for server, a in line.servers.items():
                 self._speed[server, k + n + j] = float(a)
             self._one[k + n + j] = float(line.one)
+        c, start = self.owners.branching, self.numeric.component_start
+        self._first = int(start[c]) if c >= 0 else -1
+        every = range(self._first, self.numeric.component_end[c]) if c >= 0 else [-1]
+        parts = [self._parts(b) for b in every]
+        self._server_parts = np.array([self._by_number(self.owners.server, listed) for listed in parts])
+        self._stream_parts = np.array(self._by_number(self.owners.stream, parts[0]))
         self._slack = np.zeros(self._size)
         if flows.load == 1:
             self._slack[k : k + n] = 1.0
+
+    @staticmethod
+    def _by_number(owner: Sequence[int], parts: Sequence[int]) -> list[int]:
+        """The parts that have an owner of that kind, in the order of the owners."""
+        return sorted((p for p in parts if owner[p] >= 0), key=lambda p: owner[p])
 
     # Shapes ----------------------------------------------------------------------------------------
 
@@ -163,35 +191,27 @@ class RatesProgram(BoundProgram):
         """As certificates call it."""
         return ONLY if branch < 0 else self.numeric.branches[branch].name
 
-    def _levels(self, tops: Array, branch: int) -> tuple[Array, Array]:
-        """t of the streams and of the servers."""
-        streams, servers = np.zeros(len(self.flows.streams)), np.zeros(len(self.flows.servers))
-        for p in self._parts(branch):
-            if self.owners.server[p] >= 0:
-                servers[self.owners.server[p]] = tops[p]
-            else:
-                streams[self.owners.stream[p]] = tops[p]
-        return streams, servers
+    def shortfall(self, values: Array, alive: Alive, blocks: Sequence[Array], wanted: float) -> float:
+        """How much the worst counted branch violates the rules with the best of these blocks."""
+        return float(self._violations(values, alive, self._branches(alive), blocks, wanted).max())
 
-    def shortfall(self, values: Array, alive: Alive, blocks: Sequence[Array], wanted: float) -> tuple[float, int]:
-        """How much the worst counted branch violates the rules with the best of these blocks, and which it is."""
+    def _violations(
+        self, values: Array, alive: Alive, branches: Sequence[int], blocks: Sequence[Array], wanted: float
+    ) -> Array:
+        """By how much each branch violates the rules with the best of the blocks, shape (branches,)."""
         tops = self._tops(values, alive)
-        worst, where = -np.inf, -1
-        for branch in self._branches(alive):
-            streams, servers = self._levels(tops, branch)
-            best = min(self._violation(streams, servers, block, wanted) for block in blocks)
-            if best > worst:
-                worst, where = best, branch
-        return worst, where
-
-    def _violation(self, streams: Array, servers: Array, block: Array, wanted: float) -> float:
-        if not (np.isfinite(streams).all() and np.isfinite(servers).all()):
-            return 0.0  # nothing is counted in some part: the branch has no point
-        entries = np.maximum(streams[self._entry_stream] - self._entry @ block, 0.0)
-        lost = servers + self._speed @ block
-        one = float(self._one @ block)
-        strict = -lost.sum() - one + float(self._slack @ block)
-        return float(entries.sum() + np.maximum(lost, 0.0).sum() + max(one, 0.0) + max(wanted - strict, 0.0))
+        of_streams = tops[self._stream_parts][self._entry_stream]
+        of_servers = tops[self._server_parts[[b - self._first for b in branches]]]
+        hollow = ~np.isfinite(of_servers).all(axis=1)  # such a branch has no point
+        of_servers[hollow] = 0.0
+        block = np.array(blocks)
+        lost = of_servers[:, None, :] + block @ self._speed.T
+        one = block @ self._one
+        total = np.maximum(of_streams - block @ self._entry.T, 0.0).sum(axis=1) + np.maximum(one, 0.0)
+        total = total + np.maximum(lost, 0.0).sum(axis=2)
+        total = total + np.maximum(wanted + lost.sum(axis=2) + one - block @ self._slack, 0.0)
+        least: Array = total.min(axis=1)
+        return np.where(hollow, 0.0, least)
 
     # In floats -------------------------------------------------------------------------------------
 
@@ -205,15 +225,12 @@ class RatesProgram(BoundProgram):
             found = self._solve(useful, chosen, alive, elastic=False)
             if found is None or found.bound > enough:
                 return self._solve(useful, chosen, alive, elastic=True) or self._nothing(alive)
-            values, wanted = found.values, -found.bound / 2
-            tops = self._tops(values, alive)
-            missing: list[tuple[float, int]] = []
-            for branch in counted:
-                if branch not in chosen:
-                    streams, servers = self._levels(tops, branch)
-                    least = min(self._violation(streams, servers, block, wanted) for block in found.blocks)
-                    if least > _CLOSE * self.scale:
-                        missing.append((-least, branch))
+            violations = self._violations(found.values, alive, counted, found.blocks, -found.bound / 2)
+            missing = [
+                (-violation, branch)
+                for violation, branch in zip(violations, counted, strict=True)
+                if violation > _CLOSE * self.scale and branch not in chosen
+            ]
             if not missing:
                 return found
             chosen = [*chosen, *(branch for _, branch in sorted(missing)[:_MORE])]
@@ -240,10 +257,7 @@ class RatesProgram(BoundProgram):
             )
             for c in columns
         ]
-        if elastic:
-            bound = max(answer.value, 2 * _CLOSE * self.scale)
-        else:
-            bound = answer.value
+        bound = max(answer.value, 2 * _CLOSE * self.scale) if elastic else answer.value
         return RatesProposed(
             eta, bound, values, binding or self.numeric.attaining(values, alive), blocks, rates if elastic else ()
         )
@@ -375,7 +389,7 @@ class RatesProgram(BoundProgram):
             if eta not in tried:
                 tried.append(eta)
                 values = self.base + sum(float(y) * self.along(n) for n, y in eta.items())
-                if self.shortfall(values, alive, proposed.blocks, 0.0)[0] > self.cap and denominator < 1000:
+                if self.shortfall(values, alive, proposed.blocks, 0.0) > self.cap and denominator < 1000:
                     continue  # far away: not worth exact programs
                 found = self._with_eta(eta, alive)
                 if found is not None:
@@ -396,29 +410,37 @@ class RatesProgram(BoundProgram):
         base = self._exactly_base()
         forms = [(y, self._exactly_along(n)) for n, y in eta.items()]
         numeric, branches, margins = self.numeric, {}, []
+        known: list[_Exact] = []
+
+        def top(p: int) -> Fraction:
+            return max(
+                base[a] + sum((y * products[a] for y, products in forms if products[a]), Fraction(0))
+                for a in range(numeric.part_start[p], numeric.part_end[p])
+                if alive.alternatives[a]
+            )
+
+        streams = [top(p) for p in self._stream_parts.tolist()]
         for branch in self._branches(alive):
-            streams = [Fraction(0)] * len(self.flows.streams)
-            servers = [Fraction(0)] * len(self.flows.servers)
-            for p in self._parts(branch):
-                top = max(
-                    base[a] + sum((y * products[a] for y, products in forms if products[a]), Fraction(0))
-                    for a in range(numeric.part_start[p], numeric.part_end[p])
-                    if alive.alternatives[a]
-                )
-                if self.owners.server[p] >= 0:
-                    servers[self.owners.server[p]] = top
-                else:
-                    streams[self.owners.stream[p]] = top
-            program = LinearProgram()
-            cap = Fraction(self.cap)
-            margin = program.variable(None, cap, -1)
-            columns = self._block(program, lambda t: ({}, t), streams, servers, margin, cap, exact=True, elastic=False)
-            answer = exact_optimum(program)
-            if answer is None or answer.point[margin] <= 0:
+            servers = [top(p) for p in self._server_parts[branch - self._first].tolist()]
+            found = next((e for e in known if e.covers(servers)), None) or self._exactly_for(streams, servers)
+            if found is None:
                 return None
-            margins.append(answer.point[margin])
-            branches[self.name(branch)] = self._rates_of(columns, answer.point)
+            known.append(found)
+            margins.append(found.margin)
+            branches[self.name(branch)] = found.rates
         return Filled(eta, min(margins), branches)
+
+    def _exactly_for(self, streams: Sequence[Fraction], servers: Sequence[Fraction]) -> _Exact | None:
+        """The best prices, potentials and multipliers for given t."""
+        program = LinearProgram()
+        margin = program.variable(None, Fraction(self.cap), -1)
+        columns = self._block(
+            program, lambda t: ({}, t), streams, servers, margin, Fraction(self.cap), exact=True, elastic=False
+        )
+        answer = exact_optimum(program)
+        if answer is None or answer.point[margin] <= 0:
+            return None
+        return _Exact(tuple(servers), answer.point[margin], self._rates_of(columns, answer.point))
 
     def _rates_of(self, columns: _Columns, point: Sequence[Fraction]) -> BranchRates:
         """In the units of the certificate."""

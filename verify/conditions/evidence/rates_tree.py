@@ -61,8 +61,7 @@ class RatesDrawing(Drawing):
             raise Unresolved
         wanted = self.rates.cap / 10
         violations = [
-            self.rates.shortfall(proposed.values, child.alive, proposed.blocks, wanted)[0]
-            for child in children.values()
+            self.rates.shortfall(proposed.values, child.alive, proposed.blocks, wanted) for child in children.values()
         ]
         failing = [v for v in violations if v > 1e-9 * self.program.scale]
         return len(failing), sum(failing)
