@@ -11,8 +11,8 @@ fall.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
@@ -21,6 +21,7 @@ import numpy as np
 from verify.budget import Unresolved
 from verify.chain.components import Component
 from verify.chain.numeric import Alive, Array, NumericWalk
+from verify.conditions.evidence.branch_rules import BlockColumns, BranchRules, ExactBlock
 from verify.conditions.evidence.correction import BoundProgram, Proposed
 from verify.conditions.evidence.nodes import BranchRates
 from verify.conditions.evidence.rate_flows import RateFlows
@@ -64,31 +65,6 @@ class Filled:
     branches: Mapping[str, BranchRates]
 
 
-@dataclass(frozen=True)
-class _Exact:
-    """Exact numbers of a branch, and the t of the servers for which they were found."""
-
-    servers: tuple[Fraction, ...]
-    margin: Fraction
-    rates: BranchRates
-
-    def covers(self, servers: Sequence[Fraction]) -> bool:
-        """Do they do for these t?  All rules ask for small t."""
-        return all(mine >= other for mine, other in zip(self.servers, servers, strict=True))
-
-
-@dataclass
-class _Columns:
-    """Where the variables of a branch stand."""
-
-    potentials: list[int]
-    prices: list[int]
-    multipliers: list[int]
-    streams: list[list[int]] = field(default_factory=list)
-    servers: list[int] = field(default_factory=list)
-    strict: int = -1
-
-
 class Owners:
     """Whose each part is: ``stream`` and ``server`` its number, −1 where it is of the other kind; ``branching``: the component
     whose branches follow pieces of a dominance function, −1 if there is none."""
@@ -121,42 +97,13 @@ class RatesProgram(BoundProgram):
         # A power of two that no combination of weights and rates is likely to be: then bases in floats are those of rationals.
         self.cap = 2.0 ** math.floor(math.log2(float(np.abs(self.base).max(initial=0.0)) or 1.0) - 3)
         self._along_lists: dict[tuple[int, bool], list[Any]] = {}
-        self._prepare()
-
-    def _prepare(self) -> None:
-        """The rules of one branch as arrays over (v, π, y).
-
-        ``_entry``: v_e − (A'y)_C; ``_speed``: δ'π_N + (A'y)_N; ``_one``: (A'y)_1."""
-        flows = self.flows
-        k, n, r = len(flows.names), len(flows.servers), len(flows.rows)
-        self._size = k + n + r
-        self._entry_stream = np.array([c for c, listed in enumerate(flows.entries) for _ in listed], int)
-        self._entry = np.zeros((len(self._entry_stream), self._size))
-        row = 0
-        for c, listed in enumerate(flows.entries):
-            for distribution in listed:
-                for target, p in distribution.items():
-                    self._entry[row, target] = float(p)
-                for j, line in enumerate(flows.rows):
-                    self._entry[row, k + n + j] -= float(line.streams.get(c, 0))
-                row += 1
-        self._speed = np.zeros((n, self._size))
-        self._one = np.zeros(self._size)
-        for server in range(n):
-            self._speed[server, k + server] = float(flows.load)
-        for j, line in enumerate(flows.rows):
-            for server, a in line.servers.items():
-                self._speed[server, k + n + j] = float(a)
-            self._one[k + n + j] = float(line.one)
-        c, start = self.owners.branching, self.numeric.component_start
+        self.rules = BranchRules(flows)
+        c, start = self.owners.branching, numeric.component_start
         self._first = int(start[c]) if c >= 0 else -1
-        every = range(self._first, self.numeric.component_end[c]) if c >= 0 else [-1]
+        every = range(self._first, numeric.component_end[c]) if c >= 0 else [-1]
         parts = [self._parts(b) for b in every]
         self._server_parts = np.array([self._by_number(self.owners.server, listed) for listed in parts])
         self._stream_parts = np.array(self._by_number(self.owners.stream, parts[0]))
-        self._slack = np.zeros(self._size)
-        if flows.load == 1:
-            self._slack[k : k + n] = 1.0
 
     @staticmethod
     def _by_number(owner: Sequence[int], parts: Sequence[int]) -> list[int]:
@@ -200,18 +147,11 @@ class RatesProgram(BoundProgram):
     ) -> Array:
         """By how much each branch violates the rules with the best of the blocks, shape (branches,)."""
         tops = self._tops(values, alive)
-        of_streams = tops[self._stream_parts][self._entry_stream]
         of_servers = tops[self._server_parts[[b - self._first for b in branches]]]
         hollow = ~np.isfinite(of_servers).all(axis=1)  # such a branch has no point
         of_servers[hollow] = 0.0
-        block = np.array(blocks)
-        lost = of_servers[:, None, :] + block @ self._speed.T
-        one = block @ self._one
-        total = np.maximum(of_streams - block @ self._entry.T, 0.0).sum(axis=1) + np.maximum(one, 0.0)
-        total = total + np.maximum(lost, 0.0).sum(axis=2)
-        total = total + np.maximum(wanted + lost.sum(axis=2) + one - block @ self._slack, 0.0)
-        least: Array = total.min(axis=1)
-        return np.where(hollow, 0.0, least)
+        found = self.rules.violations(tops[self._stream_parts], of_servers, blocks, wanted)
+        return np.where(hollow, 0.0, found)
 
     # In floats -------------------------------------------------------------------------------------
 
@@ -237,7 +177,7 @@ class RatesProgram(BoundProgram):
 
     def _nothing(self, alive: Alive) -> RatesProposed:
         attaining = self.numeric.attaining(self.base, alive)
-        return RatesProposed({}, np.inf, self.base, attaining, [np.zeros(self._size)])
+        return RatesProposed({}, np.inf, self.base, attaining, [np.zeros(self.rules.size)])
 
     def _solve(self, useful: Sequence[int], chosen: Sequence[int], alive: Alive, elastic: bool) -> RatesProposed | None:
         program, owners, columns = self._program(useful, chosen, alive, exact=False, elastic=elastic)
@@ -273,7 +213,7 @@ class RatesProgram(BoundProgram):
 
     def _program(
         self, useful: Sequence[int], chosen: Sequence[int], alive: Alive, *, exact: bool, elastic: bool
-    ) -> tuple[LinearProgram, dict[int, int], list[_Columns]]:
+    ) -> tuple[LinearProgram, dict[int, int], list[BlockColumns]]:
         """The program, the alternative of each row that has one, and where the branches stand."""
         program = LinearProgram()
         for _ in useful:
@@ -282,7 +222,7 @@ class RatesProgram(BoundProgram):
         tops: dict[int, int] = {}
         along, base = [self._data(n, exact) for n in useful], self._data(-1, exact)
         numeric = self.numeric
-        columns: list[_Columns] = []
+        columns: list[BlockColumns] = []
         cap: Any = Fraction(self.cap) if exact else self.cap
         margin = -1 if elastic else program.variable(None, cap, -1)
         for branch in chosen:
@@ -302,78 +242,11 @@ class RatesProgram(BoundProgram):
                 else:
                     streams[self.owners.stream[p]] = tops[p]
             columns.append(
-                self._block(program, lambda t: ({t: 1}, 0), streams, servers, margin, cap, exact=exact, elastic=elastic)
+                self.rules.add(
+                    program, lambda t: ({t: 1}, 0), streams, servers, margin, cap, exact=exact, elastic=elastic
+                )
             )
         return program, owners, columns
-
-    def _block(
-        self,
-        program: LinearProgram,
-        level: Callable[[Any], tuple[dict[int, Any], Any]],
-        streams: Sequence[Any],
-        servers: Sequence[Any],
-        margin: int,
-        cap: Any,
-        *,
-        exact: bool,
-        elastic: bool,
-    ) -> _Columns:
-        """The rules of one branch.  ``level`` makes an expression of an entry of ``streams`` and ``servers``: entries and a
-        constant."""
-        flows = self.flows
-        number: Callable[[Fraction], Any] = (lambda a: a) if exact else float
-        found = _Columns(
-            [program.variable(None, None) for _ in flows.names],
-            [program.variable(0, None) for _ in flows.servers],
-            [program.variable(None if row.free else 0, None) for row in flows.rows],
-        )
-
-        def slack() -> dict[int, Any]:
-            return {program.variable(0, None, 1): 1} if elastic else {}
-
-        for work in flows.works:
-            entries: dict[int, Any] = {found.prices[work.server]: 1, found.potentials[work.buffer]: -number(work.rate)}
-            for target, p in work.following.items():
-                column = found.potentials[target]
-                entries[column] = entries.get(column, 0) + number(work.rate * p)
-            program.row(entries, 0)
-        for c, listed in enumerate(flows.entries):
-            top, constant = level(streams[c])
-            violated, rows = slack(), []
-            for distribution in listed:
-                entries = {found.potentials[target]: number(p) for target, p in distribution.items()}
-                for column, row in zip(found.multipliers, flows.rows, strict=True):
-                    if c in row.streams:
-                        entries[column] = -number(row.streams[c])
-                entries |= {column: -a for column, a in top.items()}
-                rows.append(program.row(entries | violated, constant))
-            found.streams.append(rows)
-        total: dict[int, Any] = {}
-        constants: Any = 0
-        for n in range(len(flows.servers)):
-            top, constant = level(servers[n])
-            entries = {column: -a for column, a in top.items()}
-            entries[found.prices[n]] = -number(flows.load)
-            for column, row in zip(found.multipliers, flows.rows, strict=True):
-                if n in row.servers:
-                    entries[column] = -number(row.servers[n])
-            found.servers.append(program.row(entries | slack(), constant))
-            for column, a in entries.items():
-                total[column] = total.get(column, 0) + a
-            constants += constant
-        one = {c: -number(row.one) for c, row in zip(found.multipliers, flows.rows, strict=True) if row.one}
-        if one:
-            program.row(one | slack(), 0)
-        for column, a in one.items():
-            total[column] = total.get(column, 0) + a
-        if flows.load == 1:
-            for column in found.prices:
-                total[column] = total.get(column, 0) + 1
-        if elastic:
-            found.strict = program.row(total | {program.variable(0, None, 1): 1}, constants + cap / 10)
-        else:
-            found.strict = program.row(total | {margin: -1}, constants)
-        return found
 
     # In rationals ----------------------------------------------------------------------------------
 
@@ -400,7 +273,8 @@ class RatesProgram(BoundProgram):
         if answer is None or answer.point[len(useful)] <= 0:
             raise Unresolved
         branches = {
-            self.name(b): self._rates_of(c, answer.point) for b, c in zip(self._branches(alive), columns, strict=True)
+            self.name(b): self.rules.rates_of(c, answer.point)
+            for b, c in zip(self._branches(alive), columns, strict=True)
         }
         eta = {n: y for n, y in zip(useful, answer.point, strict=False) if y}
         return Filled(eta, answer.point[len(useful)], branches)
@@ -410,7 +284,7 @@ class RatesProgram(BoundProgram):
         base = self._exactly_base()
         forms = [(y, self._exactly_along(n)) for n, y in eta.items()]
         numeric, branches, margins = self.numeric, {}, []
-        known: list[_Exact] = []
+        known: list[ExactBlock] = []
 
         def top(p: int) -> Fraction:
             return max(
@@ -422,31 +296,12 @@ class RatesProgram(BoundProgram):
         streams = [top(p) for p in self._stream_parts.tolist()]
         for branch in self._branches(alive):
             servers = [top(p) for p in self._server_parts[branch - self._first].tolist()]
-            found = next((e for e in known if e.covers(servers)), None) or self._exactly_for(streams, servers)
+            found = next((e for e in known if e.covers(servers)), None) or self.rules.exactly(
+                streams, servers, Fraction(self.cap)
+            )
             if found is None:
                 return None
             known.append(found)
             margins.append(found.margin)
             branches[self.name(branch)] = found.rates
         return Filled(eta, min(margins), branches)
-
-    def _exactly_for(self, streams: Sequence[Fraction], servers: Sequence[Fraction]) -> _Exact | None:
-        """The best prices, potentials and multipliers for given t."""
-        program = LinearProgram()
-        margin = program.variable(None, Fraction(self.cap), -1)
-        columns = self._block(
-            program, lambda t: ({}, t), streams, servers, margin, Fraction(self.cap), exact=True, elastic=False
-        )
-        answer = exact_optimum(program)
-        if answer is None or answer.point[margin] <= 0:
-            return None
-        return _Exact(tuple(servers), answer.point[margin], self._rates_of(columns, answer.point))
-
-    def _rates_of(self, columns: _Columns, point: Sequence[Fraction]) -> BranchRates:
-        """In the units of the certificate."""
-        flows = self.flows
-        return BranchRates(
-            {n: u * point[c] for n, u, c in zip(flows.servers, flows.units, columns.prices, strict=True) if point[c]},
-            {k: point[c] for k, c in zip(flows.names, columns.potentials, strict=True) if point[c]},
-            {row.name: point[c] for row, c in zip(flows.rows, columns.multipliers, strict=True) if point[c]},
-        )
