@@ -1,4 +1,4 @@
-"""The rules of FORMAT.md, section 24.3, for one branch of a leaf: as rows of a program, as arrays for floats, exactly for given t.
+"""The rules of FORMAT.md, section 24.3, for one branch of a leaf: as rows of a program, as arrays of floats, exactly for given t.
 
 A *block* is an array of the branch's numbers: potentials v, prices π, multipliers y.  ``streams`` and ``servers`` are the t of
 all streams and servers, in their order."""
