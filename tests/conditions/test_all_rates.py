@@ -158,7 +158,7 @@ def test_rows_hold_where_all_rates_do_not() -> None:
 def test_row_with_the_number_one_does_not_prove_what_grows() -> None:
     """Without rule rates-one any bound on an arrival rate would prove everything."""
     instance = read_file(PATHS["lu-kumar-bad-priority"])
-    bounded = RateSet(at_least_zero=({arrival("a"): F(-1), ONE: F(1)},))
+    bounded = RateSet(at_least_zero=({arrival("a"): F(-1), ONE: F(1, 100)},))
     assert decide_for_all_rates(instance, bounded).verdict is Verdict.UNDECIDED
 
 
