@@ -43,13 +43,14 @@ _HIGH = np.array([0.0 if s in _LIMITS and _LIMITS[s].high is not None else np.in
 _STRICT = np.array([float(_LIMITS[s].strict) if s in _LIMITS else 0.0 for s in range(8)])
 
 
-def seems_empty(facts: Array, numeric: NumericWalk) -> bool:
-    """Float answer.  A point that is found is remembered, to answer later questions."""
+def seems_empty(facts: Array, numeric: NumericWalk, *, remembered: bool = True) -> bool:
+    """Float answer.  A point that is found is remembered, to answer later questions (unless what is ``remembered`` is in doubt:
+    a form of 10^-9 at some point may have been taken for zero)."""
     if facts.tobytes() in numeric.proofs:
         return True
     if facts.tobytes() in numeric.refuted:
         return False
-    if numeric.known_point(facts):
+    if remembered and numeric.known_point(facts):
         return False
     listed = _informative(facts, numeric)
     proposal = propose(_float_program(listed, facts, numeric))

@@ -114,6 +114,8 @@ class Drawing:
         if sketch.empty or self._settled(sketch):
             return None
         found = self._split(sketch)
+        if found is None:
+            return None
         if isinstance(found, Failure):
             sketch.corrected = self._corrected(sketch, found.facts)
             return found if sketch.corrected is None else None
@@ -209,12 +211,13 @@ class Drawing:
 
     # Splitting -------------------------------------------------------------------------------------
 
-    def _split(self, sketch: Sketch) -> tuple[int, dict[Signs, Sketch]] | Failure:
+    def _split(self, sketch: Sketch) -> tuple[int, dict[Signs, Sketch]] | Failure | None:
         """The best of the guard rows that separate a binding alternative from the node's interior; if there is none, every
-        binding alternative reaches the interior, and the face of that point decides."""
+        binding alternative reaches the interior, and the face of that point decides.  None: the node turns out to be empty."""
         point = inner_point(sketch.facts, self.numeric)
         if point is None:
-            raise Unresolved
+            self._emptied(sketch)
+            return None
         here = self.numeric.signs_at(point)
         candidates = self._candidates(sketch, point, here)
         only = self._at_face(sketch, here) if not candidates else candidates[0]
@@ -248,6 +251,18 @@ class Drawing:
     def _decided(self, signs: int) -> bool:
         """Would a split on a form with these signs bring nothing new?"""
         return signs in SINGLE if self.ground.condition is Condition.FLUID else signs != int(Signs.ANY)
+
+    def _emptied(self, sketch: Sketch) -> None:
+        """A remembered point was none of the node's."""
+        if sketch.narrowed:
+            sketch.facts = sketch.narrowed[0].facts
+            sketch.narrowed.clear()
+        if not seems_empty(sketch.facts, self.numeric, remembered=False):
+            raise Unresolved
+        sketch.empty = True
+        sketch.proposed = None
+        sketch.excluded_branches.clear()
+        sketch.excluded_alternatives.clear()
 
     def _candidates(self, sketch: Sketch, point: Array, here: Array) -> list[int]:
         """Guard rows of binding alternatives that the inner point violates: per alternative the two most violated."""
