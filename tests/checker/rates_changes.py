@@ -39,28 +39,34 @@ LAST = f"{BUSY}|branches|all"
 
 
 # ---- unstable ------------------------------------------------------------------------------------------------------
-def lu_kumar() -> Json:
-    """1 - 2 - 2 - 1 with priority for the last visits of server 1 and the first of server 2, at λ <= 1: unstable at λ = 1 and
-    speeds 1/4, where the load is 23/30 but visits 2 and 4 together take 4/3 of the time [Lu & Kumar 1991].
+FOUR = [f"a.r1.{i}" for i in (1, 2, 3, 4)]
+VISITS = [("1", "40"), ("2", "6"), ("2", "40"), ("1", "6")]
+LAST_FIRST = {"1": [FOUR[3], FOUR[0]], "2": [FOUR[1], FOUR[2]]}
+LAST_FIRST_WORDS = "routing fixed, sequencing priority 1: a.r1.4 > a.r1.1; 2: a.r1.2 > a.r1.3, holding none"
 
-    V = 4 x_1 + 3 x_2 + 2 x_3 + x_4 falls where arrivals are forgotten: the row λ <= 1 takes them away, and its 1 is not paid.
+
+def lu_kumar(branch: Json, words: str = "", load: str = "1", **rows: list[Json]) -> Json:
+    """1 - 2 - 2 - 1 with priority for the last visits of server 1 and the first of server 2 [Lu & Kumar 1991]: unstable at λ = 1
+    and speeds 1/4, where the load is 23/30 but visits 2 and 4, which exclude each other, take 4/3 of the time.
+
+    V = 4 x_1 + 3 x_2 + 2 x_3 + x_4, each of the three leaves with this branch: where a server works it lowers V by 6 at least,
+    arrivals raise it by 4. `words`: the rows in the claim.
     """
-    four = [f"a.r1.{i}" for i in (1, 2, 3, 4)]
-    visits = [("1", "40"), ("2", "6"), ("2", "40"), ("1", "6")]
-    network = route_network("1 2", job_class("a", "1", visits))
-    weights = dict(zip(four, "4321", strict=True))
-    branch = prices({}, {}, {"at_least_zero[0]": "4"})
+    network = route_network("1 2", job_class("a", "1", VISITS))
+    potential = dict(zip(FOUR, "4321", strict=True))
     tree = split(
         "x(a.r1.1)",
         greater=leaf({}, branch),
-        equal=split("x(a.r1.4)", greater=leaf({}, branch), equal=leaf({}, branch, "2", buffers=four)),
+        equal=split("x(a.r1.4)", greater=leaf({}, branch), equal=leaf({}, branch, "2", buffers=FOUR)),
     )
-    order = {"1": [four[3], four[0]], "2": [four[1], four[2]]}
-    words = "routing fixed, sequencing priority 1: a.r1.4 > a.r1.1; 2: a.r1.2 > a.r1.3, holding none"
-    claim = all_rates(words, "1", "-1 arrival(a) + 1 >= 0")
+    claim, how = all_rates(LAST_FIRST_WORDS, load, words), policy("fixed", "priority", priority=LAST_FIRST)
+    return written(claim, network, how, potential, potential, tree, **rows)
+
+
+def bounded_arrivals() -> Json:
+    """λ <= 1 takes the arrivals away, and the 1 is not paid."""
     row = {"arrival(a)": "-1", "1": "1"}
-    how = policy("fixed", "priority", priority=order)
-    return written(claim, network, how, weights, weights, tree, at_least_zero=[row])
+    return lu_kumar(prices({}, {}, {"at_least_zero[0]": "4"}), "-1 arrival(a) + 1 >= 0", at_least_zero=[row])
 
 
 def weights() -> Json:
@@ -142,7 +148,7 @@ REJECTED: dict[str, Callable[[], Json]] = {
     "rates-server--sign-of-zero": put(all_equal_speeds, f"{LAST}|multipliers|zero[0]", "1"),
     "rates-server--load": put(all_two_classes, "claim", all_rates(FIXED, "3/5")),
     "rates-server--unpaid-by-its-row": put(all_jsq_as, f"{BUSY}|branches|all|multipliers|zero[0]", "1/4"),
-    "rates-one": lu_kumar,
+    "rates-one": bounded_arrivals,
     "rates-strict": nothing_moves,
     "rates-strict--load-reached": put(all_two_classes, "claim", all_rates(FIXED, "1/2")),
     "zero--all-rates": put(all_mm1, "lower_bound|c", "1/2"),
