@@ -856,15 +856,15 @@ RAW_MALFORMED: dict[str, bytes] = {
 
 def corpus() -> dict[str, bytes]:
     """All files of `tests/corpus/` by their path."""
-    from . import adversaries, quadratic_adversaries
+    from . import adversaries, quadratic_adversaries, rates_changes, rates_examples
     from . import cell_examples as cells  # which are made of the examples here
     from . import quadratic_changes as changes
     from . import quadratic_examples as quadratic
     from . import shared_examples as shared
 
-    accepted = ACCEPTED | cells.ACCEPTED | shared.ACCEPTED | quadratic.ACCEPTED
-    rejected = REJECTED | cells.REJECTED | shared.REJECTED | changes.REJECTED
-    malformed = MALFORMED | cells.MALFORMED | shared.MALFORMED | changes.MALFORMED
+    accepted = ACCEPTED | cells.ACCEPTED | shared.ACCEPTED | quadratic.ACCEPTED | rates_examples.ACCEPTED
+    rejected = REJECTED | cells.REJECTED | shared.REJECTED | changes.REJECTED | rates_changes.REJECTED
+    malformed = MALFORMED | cells.MALFORMED | shared.MALFORMED | changes.MALFORMED | rates_changes.MALFORMED
     files = {f"accepted/{n}.json": make() for n, make in accepted.items()}
     files |= {f"rejected/{n}.json": make() for n, make in rejected.items()}
     files |= {f"malformed/{n}.json": make() for n, make in malformed.items()}

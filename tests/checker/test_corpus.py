@@ -21,6 +21,8 @@ RULES = {
     "shared-buffer",
     "function-quadratic", "Q-component", "Q-form", "Q-multiplier", "Q-alternative", "Q-parts", "Q-copositive", "Q-sum",
     "mean-of", "mean-places", "mean-sum", "product-form", "product-traffic", "product-load", "product-mean",
+    "rates-policy", "rates-load", "rates-row", "rates-branches", "rates-multiplier", "rates-price", "rates-activity",
+    "rates-arrival", "rates-server", "rates-one", "rates-strict",
 }
 # fmt: on
 

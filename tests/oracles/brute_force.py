@@ -15,7 +15,7 @@ import random
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from . import capacity_claim, well_formed
+from . import all_rates_claim, capacity_claim, well_formed
 from .cells import corrected_objections, growth_objections
 from .chain import Chain, build
 from .claimed import Json, Unreadable, load
@@ -25,7 +25,7 @@ from .spoken import sentence
 
 _QUADRATIC = ("quadratic", "mean", "product-form")
 _VERDICTS = {"capacity": "unstable", "growth": "unstable", "fluid": "stable", "strict": "stable", "corrected": "stable"}
-_VERDICTS |= dict.fromkeys(_QUADRATIC, "stable")
+_VERDICTS |= dict.fromkeys((*_QUADRATIC, "all-rates"), "stable")
 
 
 @dataclass
@@ -60,6 +60,10 @@ class BruteForce:
             return
         if condition in _QUADRATIC:
             wrong = justified(certificate, side=4, most=20 * self.points)
+            yield from [wrong] if wrong else []
+            return
+        if condition == "all-rates":
+            wrong = all_rates_claim.justified(certificate, samples=self.points // 3, seed=self.seed, points=self.points)
             yield from [wrong] if wrong else []
             return
         chain = build(certificate["network"], certificate["policy"])

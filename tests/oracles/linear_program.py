@@ -15,6 +15,25 @@ Row = tuple[Sequence[Fraction], Fraction | None, Fraction | None]
 
 def minimum(costs: Sequence[Fraction], rows: Sequence[Row]) -> Optimum:
     """min costs·z over free z with lower <= row·z <= upper for all rows."""
+    solver, objective, _ = _program(costs, rows)
+    if solver.check() == z3.unsat:
+        return "infeasible"
+    found = solver.lower(objective)
+    # A whole number comes as an integer; the infinite value is a term that is no number.
+    return Fraction(str(found)) if z3.is_rational_value(found) or z3.is_int_value(found) else "unbounded"
+
+
+def minimiser(costs: Sequence[Fraction], rows: Sequence[Row]) -> list[Fraction] | None:
+    """Some z with the least costs·z, which is finite; None if no z satisfies the rows."""
+    solver, _, variables = _program(costs, rows)
+    if solver.check() == z3.unsat:
+        return None
+    model = solver.model()
+    return [Fraction(str(model.eval(z, model_completion=True))) for z in variables]
+
+
+def _program(costs: Sequence[Fraction], rows: Sequence[Row]):  # type: ignore[no-untyped-def]
+    """The program, its objective and its variables."""
     variables = z3.Reals(" ".join(f"z{j}" for j in range(len(costs)))) if costs else []
     solver = z3.Optimize()
     for entries, lower, upper in rows:
@@ -26,11 +45,7 @@ def minimum(costs: Sequence[Fraction], rows: Sequence[Row]) -> Optimum:
     objective = solver.minimize(
         z3.Sum(z3.RealVal(0), *(_exact(c) * z for c, z in zip(costs, variables, strict=True) if c))
     )
-    if solver.check() == z3.unsat:
-        return "infeasible"
-    found = solver.lower(objective)
-    # A whole number comes as an integer; the infinite value is a term that is no number.
-    return Fraction(str(found)) if z3.is_rational_value(found) or z3.is_int_value(found) else "unbounded"
+    return solver, objective, variables
 
 
 def _exact(number: Fraction) -> z3.RatNumRef:

@@ -7,6 +7,7 @@ from fractions import Fraction
 
 from .claimed import Json
 from .outcomes import spoken
+from .rate_sets import symbols
 
 _TAIL = "Poisson arrivals, exponential service"
 _NET = "the network of this certificate"
@@ -24,6 +25,7 @@ def sentence(certificate: Json) -> str:
         "quadratic": _quadratic,
         "mean": _mean,
         "product-form": _product,
+        "all-rates": _all_rates,
     }[claim["condition"]](certificate)
 
 
@@ -95,12 +97,33 @@ def _product(certificate: Json) -> str:
     )
 
 
+def _all_rates(certificate: Json) -> str:
+    claim, rates = certificate["claim"], certificate["rates"]
+    names = symbols(certificate["network"])
+    rows = [f"{_signed(row, names)} >= 0" for row in rates["at_least_zero"]]
+    rows += [f"{_signed(row, names)} = 0" for row in rates["zero"]]
+    given = f", with {', '.join(rows)}" if rows else ""
+    load = "below 1" if claim["load_at_most"] == "1" else f"at most {claim['load_at_most']}"
+    return (
+        f"STABLE: at all arrival rates and all speeds of servers with load {load}{given}, {_NET} is positive recurrent from "
+        f"every start under every Markov policy with {policy_words(certificate, 'in any way')}; under every adapted one the mean "
+        f"time to reach a bounded set is at most C(1+|x|), C depending on the rates (condition F for all rates). {_TAIL}, "
+        f"preemptive resume."
+    )
+
+
 def _form(certificate: Json) -> str:
     """The form whose mean is claimed."""
     of, names = certificate["claim"]["of"], spoken(certificate).names
     if set(of) == set(names) and set(of.values()) == {"1"}:
         return "the number of jobs"
-    signed = " ".join(f"- {of[k][1:]} {k}" if of[k].startswith("-") else f"+ {of[k]} {k}" for k in names if k in of)
+    return _signed(of, names)
+
+
+def _signed(form: Json, names: Sequence[str]) -> str:
+    """The numbers of a form with their names, the first - without a space; a number of `1` alone."""
+    found = [(form[k], "" if k == "1" else f" {k}") for k in names if k in form]
+    signed = " ".join(f"- {a[1:]}{name}" if a.startswith("-") else f"+ {a}{name}" for a, name in found)
     return signed[2:] if signed.startswith("+") else f"-{signed[2:]}"
 
 

@@ -24,6 +24,7 @@ KEYS = {
     "quadratic": _HEAD | _EMPTYING | {"function", "squares", "evidence"},
     "mean": _HEAD | {"stability", "upper", "lower"},
     "product-form": _HEAD | {"throughputs"},
+    "all-rates": _HEAD | _DRIFT | {"rates"},
 }
 RULES = (
     "priority", "fbfs", "lbfs", "non-idling", "longest-queue", "longest-duplicate", "dominant", "max-weight",

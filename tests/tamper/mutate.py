@@ -265,10 +265,12 @@ def _of_list(path: Path, value: list[Json]) -> Iterator[tuple[Path, str, Change]
 def _of_node(
     path: Path, value: Json, places: list[tuple[Path, Json]], rng: random.Random
 ) -> Iterator[tuple[Path, str, Change]]:
+    priced = [found["branches"] for _, found in places if isinstance(found, dict) and "branches" in found]
+    branches = {"branches": rng.choice(priced)} if priced else {}  # of all rates
     if "split" in value:
         for sign, child in value["children"].items():
             yield path, f"node replaced by its child {sign}", _put(path, child)
-        leaf = {"leaf": {}, **({"exclude": value["exclude"]} if "exclude" in value else {})}
+        leaf = {"leaf": {}, **({"exclude": value["exclude"]} if "exclude" in value else {}), **branches}
         yield path, "node cut to a leaf", _put(path, leaf)
         yield path, "node split by another normal", _put((*path, "split"), _other_normal(value["split"], places, rng))
         for sign in ("<=", ">=", "<", "=", ">"):
@@ -282,7 +284,9 @@ def _of_node(
         yield path, "node replaced by another node", _put(path, rng.choice(nodes))
         yield path, "node called empty", _put(path, {"empty": {"kappa": "0", "multipliers": {}}})
         yield path, "node called empty with kappa 1", _put(path, {"empty": {"kappa": "1", "multipliers": {}}})
-        yield path, "node made a bare leaf", _put(path, {"leaf": {}})
+        yield path, "node made a bare leaf", _put(path, {"leaf": {}, **branches})
+        if "branches" in value:
+            yield path, "branches of another leaf", _put((*path, "branches"), rng.choice(priced))
         if "exclude" in value:
             yield path, "exclusions dropped", _without(path, "exclude")
     if "exclude" in value or "leaf" in value or "split" in value:

@@ -11,9 +11,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from checker import quadratic_changes as quadratic
+from checker import rates_changes
 from checker.quadratic_examples import shared_max_weight_without_slack
 
-from . import lies
+from . import lies, rates_lies
 from .lies import Json, file_of_one_server
 
 FOLDER = Path(__file__).resolve().parent / "adversarial"
@@ -37,6 +38,8 @@ LAST = "diverges with last buffers first (virtual load 6/5)"
 TWENTY_ONE = "the load is 21/20"
 TWO = "the load is 2"
 HALF = "it is stable (load 1/2)"
+ALL = "Lu-Kumar is stable with last buffers first at all rates with load below 1"
+RATES = "at λ = 1 and speeds 1/4 it diverges (load 23/30, virtual load 4/3)"
 TANDEM = "a tandem of load 2 at its second server is stable"
 
 # fmt: off
@@ -199,6 +202,24 @@ LIES = (
         shared_max_weight_without_slack),
     Lie("nothing-is-stable", "M/M/1 has a mean of 5 at least", "the load is 2, there is no mean",
         "the bound is right; stability is proved for load 1/2", "bound", quadratic.nothing_is_stable),
+    Lie("all-rates-arrivals-at-most-1", "Lu-Kumar is stable with last buffers first at all λ <= 1 with load below 1", RATES,
+        "the row λ <= 1 takes away what arrives, and its 1 is not paid", "rates-one", rates_changes.bounded_arrivals),
+    Lie("all-rates-arrivals-forgotten", ALL, RATES, "what arrives has no potential", "rates-arrival", rates_lies.arrivals_forgotten),
+    Lie("all-rates-work-for-nothing", ALL, RATES, "a potential at the first buffer, and no price for its service",
+        "rates-activity", rates_lies.one_buffer_is_worth_something),
+    Lie("all-rates-work-too-dear", ALL, RATES, "potentials that pay for arrivals, at a price that the server does not earn",
+        "rates-server", rates_lies.work_is_dear),
+    Lie("all-rates-price-below-0", ALL, RATES, "the other server gives it back", "rates-price", rates_lies.paid_by_an_idle_server),
+    Lie("all-rates-row-backwards", "the same at all λ >= 0", RATES, "the row λ >= 0 times -4",
+        "rates-multiplier", rates_lies.row_backwards),
+    Lie("all-rates-row-of-a-stranger", ALL, RATES, "a row that has λ and the rate of no class", "rates-row",
+        rates_lies.row_of_a_stranger),
+    Lie("all-rates-row-not-said", ALL, RATES, "a row λ = 0 that the sentence leaves out", "words", rates_lies.row_not_said),
+    Lie("all-rates-correction-of-a-busy-buffer", ALL, RATES, "η on x1 where x1 > 0", "eta", rates_lies.correction_of_a_busy_buffer),
+    Lie("all-rates-branch-left-out", "the same by a dominance function and a tie order", RATES,
+        "no branch in any leaf", "rates-branches", rates_lies.branch_left_out),
+    Lie("all-rates-overloaded", "M/M/1 is stable at all rates with load at most 2", "at load 2 it is not",
+        "load_at_most 2", "rates-load", rates_lies.overloaded),
     Lie("light-network-beside-a-heavy-file", "the network of the file is stable", TWO,
         "a true certificate of a lighter network", "same-network", lies.true_claim, file_of_one_server(load="2")),
     Lie("other-policy-beside-the-file", "the network of the file is stable under its policy", "nobody asked about this policy",

@@ -7,20 +7,20 @@ meets. The cells are a second one: sections 15 to 18. Quadratic functions need t
 How all is put together says `check.py`, the last but one: skim it first, and read it at its place.
 
     core/errors.py                60  how a certificate fails: malformed, or a rule violated
-    core/data.py                 220  the nouns: networks, functions, claims, evidence
-    core/quadratics.py           110  more nouns: quadratic functions, product form
+    core/data.py                 260  the nouns: networks, functions, claims, evidence
+    core/quadratics.py           120  more nouns: quadratic functions, product form
     core/values.py               160  strict JSON, exact numbers, names
     core/work.py                  70  counted steps, common denominators (section 27)
     core/network.py               90  rule network (2)
-    core/state.py                240  coordinates, services, streams (4.1)
+    core/state.py                250  coordinates, services, streams (4.1)
     core/forms.py                230  linear forms, functions (4.2), normals and facts (8.1, 8.2)
     core/components.py           100  branches, alternatives, mean drifts (8.3)
     core/guards.py                40  facts about buffers and queues
     core/policy.py                70  what the conditions ask of a policy
     core/phrases.py               60  orders, functions, forms and rows in words
-    core/read.py                 150  networks, functions, evidence of N, F, S from JSON
+    core/read.py                 170  networks, functions, evidence of N, F, S from JSON
     core/model.py                 70  state, normals and components together
-    core/evidence.py             350  exclusions, leaves, trees, faces (10 to 12)
+    core/evidence.py             370  exclusions, leaves, trees, faces (10 to 12)
     core/conditions.py           250  the rules of N, F and S (9, 13)
     core/words.py                140  the sentence (25)
 
@@ -34,7 +34,7 @@ How all is put together says `check.py`, the last but one: skim it first, and re
     policies/sequencing.py       160  what a sequencing word says; by groups, comparing (5, 8.5)
     policies/*.py                110  the words, a file each, at most so long; none uses another
     policies/registry.py          60  the words
-    policies/by_words.py         170  a policy by its words: rules policy, shared-buffer, faces-policy
+    policies/by_words.py         180  a policy by its words: rules policy, shared-buffer, faces-policy
     policies/jsq_as.py           200  the preset (8.7)
     policies/read.py              20  a policy from JSON
     policies/compare.py           40  two policies side by side (26)
@@ -57,7 +57,7 @@ How all is put together says `check.py`, the last but one: skim it first, and re
     quadratic/mean.py             80  bounds on means (22)
     quadratic/product_form.py     80  product form (23)
 
-    rates/read_rates.py           50  evidence of all rates from JSON
+    rates/read_rates.py           40  evidence of all rates from JSON
     rates/all_rates.py           190  condition F for all rates (24)
 
     network_file/expression.py   130  exact expressions
@@ -66,8 +66,8 @@ How all is put together says `check.py`, the last but one: skim it first, and re
     network_file/kinds.py         90  what a file seems to be, for messages
     network_file/files.py         50  reading files
 
-    read.py                      120  a certificate from bytes
-    check.py                     210  the order of the rules, and the answer
+    read.py                      140  a certificate from bytes
+    check.py                     220  the order of the rules, and the answer
     __main__.py                  140  the command
 """
 

@@ -25,7 +25,7 @@ from verify.checker.core.forms import Form, combine, form
 from verify.checker.core.model import Model
 from verify.checker.core.policy import Policy
 from verify.checker.core.state import ONE, State, speed_symbol
-from verify.checker.core.work import exact_sum, reduction
+from verify.checker.core.work import bits_of, exact_sum, reduction
 
 ZERO = Fraction(0)
 ALL = "all"  # the branch of a leaf whose servers follow none
@@ -70,8 +70,8 @@ def check_rows(state: State, proof: AllRatesProof) -> dict[str, Form]:
 class Tops:
     """What each stream (by its name) and each server adds to the drift at most, at rate and speed 1."""
 
-    streams: Numbers
-    servers: Numbers
+    streams: dict[str, Fraction]
+    servers: dict[str, Fraction]
 
 
 @dataclass(frozen=True)
@@ -103,18 +103,14 @@ class RatesJudge:
         common, by_branch = Tops({}, {}), dict[str, Tops]()
         for component in model.components:
             for branch in possible_branches(model, here, component):
-                streams, servers = dict[str, Fraction](), dict[str, Fraction]()
+                found = by_branch.setdefault(branch.name, Tops({}, {})) if branch.name else common
                 for part in branch.parts:
                     model.work.spend(reduction(gradient.bits, model.rate_bits), "bounds of leaves")
                     top = Fraction(part_bound(model, here, part, branch, values), unit)
                     if part.server:
-                        servers[part.server] = top
+                        found.servers[part.server] = top
                     else:
-                        streams[component.name] = top / rates[component.name]
-                if branch.name:
-                    by_branch[branch.name] = Tops(streams, servers)
-                else:
-                    common = Tops({**common.streams, **streams}, {**common.servers, **servers})
+                        found.streams[component.name] = top / rates[component.name]
         return {name: Tops(common.streams, found.servers) for name, found in by_branch.items()} or {ALL: common}
 
     # ---- one branch
@@ -137,6 +133,7 @@ class RatesJudge:
             require(y >= 0 or name.startswith("zero["), "rates-multiplier", at, y, ">= 0")
             terms.append((y, self.rows[name]))
         total = combine(terms, self.model.work)
+        self.model.work.spend(len(self.model.state.symbols) * reduction(total.bits, total.bits), "rows of rates")
         return {s: Fraction(total.entries.get(i, 0), total.denominator) for i, s in enumerate(self.model.state.symbols)}
 
     def check_prices(self, where: str, prices: Numbers) -> None:
@@ -181,9 +178,11 @@ class RatesJudge:
         """
         margins = []
         for server in self.graph.busy_servers():
-            self.model.work.spend(4 * reduction(0, 0), "servers at leaves")
-            price = prices.get(server, ZERO)
-            left = exact_sum([tops.servers[server], self.load * price, sums[speed_symbol(server)]])
+            terms = tops.servers[server], prices.get(server, ZERO), sums[speed_symbol(server)]
+            bits = max(map(bits_of, (*terms, self.load)))
+            self.model.work.spend(4 * reduction(bits, bits), "servers at leaves")
+            top, price, added = terms
+            left = exact_sum([top, self.load * price, added])
             require(left <= 0, "rates-server", f"{where}, server {server}", left, "<= 0")
             margins += [-left, price if self.load == 1 else ZERO]
         require(sums[ONE] <= 0, "rates-one", f"{where}, numbers of 1", sums[ONE], "<= 0")
