@@ -29,7 +29,7 @@ SHELVES = {
     ],
     "proofs.claims": ["claim", "downs_thomson", "state_dependent", "retrial", "registry"],
     "verify.papers": ["publication", "xie_jin"],
-    "verify.studies": ["tables", "at_hand", "regimes", "comparison", "simulation", "expansion"],
+    "verify.studies": ["tables", "at_hand", "regimes", "comparison", "simulation", "expansion", "bounds"],
 }  # fmt: skip
 #: Rooms that know no queues, and what they may use beside themselves.
 NO_QUEUES = {"lp", "drawing"}
