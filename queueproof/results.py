@@ -270,9 +270,12 @@ def check(certificate: object, file: object, settings: Mapping[str, Number]) -> 
 
 
 def _certificate(value: object) -> bridge.Sheet:
-    if isinstance(value, Result):
+    from queueproof.stationary import Bounds
+
+    if isinstance(value, (Result, Bounds)):
         if value.certificate is None:
-            raise InputError("certificate", "a verdict with a certificate", "UNDECIDED, which has none")
+            what = "UNDECIDED" if isinstance(value, Result) else "no bound"
+            raise InputError("certificate", "an answer with a certificate", f"{what}, which has none")
         return bridge.Sheet(value.certificate, "the certificate")
     if isinstance(value, bytes):
         return bridge.Sheet(value, "the certificate")

@@ -1,0 +1,1 @@
+"""Bounds on stationary means beside what else is known of them (``queueproof bounds``)."""

@@ -1,0 +1,150 @@
+"""Bounds on a stationary mean, with a certificate, and beside them what else is known of it (theory 13.5, 13.10).
+
+Stability is proved first, as ``certify`` does; then the bounds, whose bytes the checker accepts before they are shown.  For
+comparison stand the lower bound by work, the upper bound by a linear V, the closed form where there is one, and a simulation:
+evidence, never a bound.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+
+from verify.budget import TimeIsUp, time_limit
+from verify.certificate import certificate
+from verify.conditions.condition import Verdict
+from verify.conditions.mean import MeanProof
+from verify.conditions.product_form import ProductForm
+from verify.conditions.proof import Proof, Scope
+from verify.decide import Decision, Request, decide
+from verify.errors import InputError, NotWalked
+from verify.methods.bounds import bound_means
+from verify.methods.method import Settings
+from verify.policies.instance import Instance
+from verify.studies.bounds.closed_forms import closed_form
+from verify.studies.bounds.moment import Moment, moment
+from verify.studies.bounds.objective import Objective
+from verify.studies.bounds.pathwise import Pathwise, pathwise
+from verify.studies.simulation.intervals import Estimate
+from verify.studies.simulation.simulate import Plan, Simulation, chain_to_run, replicate
+from verify.verdict import obstacle_words
+
+#: The runs of a simulation that stands beside bounds.
+RUNS = Plan(jumps=50_000)
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """What is proved of a mean, and what stands beside it.
+
+    ``instance``: with the dominance function that was proved; ``proof`` of the bounds with its ``certificate``, which the checker
+    has accepted; None with the ``reason``.  ``pathwise`` and ``moment`` are bounds, or why there are none; ``closed``: the mean
+    itself; ``simulation``: its runs, or why there are none.
+    """
+
+    instance: Instance
+    objective: Objective
+    decision: Decision
+    proof: MeanProof | ProductForm | None
+    reason: str
+    certificate: bytes | None
+    pathwise: Pathwise | str
+    moment: Moment | str
+    closed: Fraction | None
+    simulation: Simulation | str
+    tails: tuple[str, ...] = ()
+    seconds: float = 0.0
+
+    @property
+    def verdict(self) -> Verdict:
+        """Of stability."""
+        return self.decision.verdict
+
+    @property
+    def lower(self) -> Fraction | None:
+        """The proved lower bound."""
+        return self.proof.mean if isinstance(self.proof, ProductForm) else self.proof.lower if self.proof else None
+
+    @property
+    def upper(self) -> Fraction | None:
+        """The proved upper bound."""
+        return self.proof.mean if isinstance(self.proof, ProductForm) else self.proof.upper if self.proof else None
+
+    @property
+    def simulated(self) -> Estimate | None:
+        """The mean in the simulation, with its interval."""
+        if isinstance(self.simulation, str):
+            return None
+        weights = [(k, float(weight)) for k, weight in self.objective.of.items()]
+        return self.simulation.estimate(lambda path: sum(weight * path.means[k] for k, weight in weights))
+
+
+def bounds(
+    instance: Instance,
+    objective: Objective,
+    plan: Plan | None = RUNS,
+    seconds: float | None = None,
+    report: Callable[[str], None] = lambda _: None,
+) -> Bounds:
+    """Bounds on the mean of the objective.
+
+    Parameters: ``plan`` of the simulation (None: none); ``seconds`` for the proofs (None: the budgets of the searches alone
+    count, and the answer is the same everywhere); ``report`` receives progress.
+    """
+    start = time.monotonic()
+    decision = decide(instance, Request(time_limit=seconds), report)
+    stability = decision.proof if decision.verdict is Verdict.STABLE else None
+    proof, data, reason = _proved(decision, objective, _left(seconds, start), report)
+    known = stability.instance if stability else instance
+    return Bounds(
+        known, objective, decision, proof, reason, data, pathwise(instance, objective.of), moment(stability, objective.of),
+        closed_form(instance, objective.of), _simulated(known, decision.verdict, plan, report), (),
+        time.monotonic() - start,
+    )  # fmt: skip
+
+
+def _left(seconds: float | None, start: float) -> float | None:
+    """What is left of a time limit; certificates get a little in any case."""
+    return None if seconds is None else max(seconds - (time.monotonic() - start), 0.5)
+
+
+def _proved(
+    decision: Decision, objective: Objective, seconds: float | None, report: Callable[[str], None]
+) -> tuple[MeanProof | ProductForm | None, bytes | None, str]:
+    """The proof and its accepted bytes, or why there is none."""
+    if decision.proof is None or decision.verdict is not Verdict.STABLE:
+        return None, None, _without_stability(decision)
+    report(f"bounds on the mean of {objective.words}")
+    try:
+        with time_limit(seconds):
+            found = bound_means(decision.proof, objective.of, settings=Settings(report=report))
+            return (None, None, found) if isinstance(found, str) else (found, certificate(found), "")
+    except TimeIsUp:
+        return None, None, "the time limit was reached before the checker had accepted bounds"
+
+
+def _without_stability(decision: Decision) -> str:
+    """Why nothing is bounded where stability is not proved."""
+    proof: Proof | None = decision.proof
+    if proof is None:
+        return f"stability is not proved: {obstacle_words(decision.attempts)}"
+    if proof.scope is Scope.WITNESS:
+        return "one policy of the class diverges, so no bound holds for all of them"
+    return f"the network is unstable under {proof.scope}: there is no stationary mean"
+
+
+def _simulated(
+    instance: Instance, verdict: Verdict, plan: Plan | None, report: Callable[[str], None]
+) -> Simulation | str:
+    """The runs, or why there are none."""
+    if plan is None:
+        return "not asked for"
+    if verdict is Verdict.UNSTABLE:
+        return "not of an unstable network"
+    try:
+        chain = chain_to_run(instance)
+    except (InputError, NotWalked) as error:
+        return str(error)
+    return replicate(chain, plan, report)
