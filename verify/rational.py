@@ -59,3 +59,16 @@ def roundings(values: Iterable[float]) -> Iterator[list[Fraction]]:
     listed = list(values)
     for denominator in DENOMINATORS:
         yield [nearby(value, denominator) for value in listed]
+
+
+def rounded_up(value: Fraction, digits: int = 6) -> Fraction:
+    """The number itself if it is short, else a little more: that many significant decimal digits.
+
+    >>> rounded_up(Fraction(2, 3)), rounded_up(Fraction(10**30 + 1, 3 * 10**30))
+    (Fraction(2, 3), Fraction(166667, 500000))
+    """
+    if len(str(value)) <= 2 * digits or not value:
+        return value
+    size = math.log10(abs(value.numerator)) - math.log10(value.denominator)
+    scale = Fraction(10) ** (digits - 1 - math.floor(size))
+    return math.ceil(value * scale) / scale

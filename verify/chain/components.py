@@ -39,7 +39,8 @@ class Alternative:
     ``serves``: the buffer it works on, which then is not empty (x_k >= 1); None for arrivals and idling.
     ``least``, ``spare`` (buffers with several servers, on integer points): it works on ``serves`` only where x_k >= least; the
     fact x_k = 0 of the guard is read as x_k <= spare, as so few jobs may all be with other servers.  Both close to x_k >= 0
-    and x_k = 0.
+    and x_k = 0.  ``slack``: the same for the other facts of the guard, g >= 0 or g <= 0, each read as g >= -slack or g <= slack
+    (rows of condition Q; pattern cells and paths are not asked for such policies).
     ``decision``: alternatives of one part with the same decision are the options of one routing choice whose ties are split
     uniformly; empty for all others."""
 
@@ -50,6 +51,7 @@ class Alternative:
     decision: str = ""
     least: int = 1
     spare: Mapping[Normal, int] = field(default_factory=dict)
+    slack: Mapping[Normal, Fraction] = field(default_factory=dict)
 
     @cached_property
     def mean_drift(self) -> LinearForm:

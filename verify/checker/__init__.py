@@ -2,11 +2,12 @@
 
 FORMAT.md says what holds; this is it, in the order in which to read it (about so many lines, comments included). Each
 file uses only files above it. The core is an hour: with sections 1 to 14, `core/` and of `policies/` the words that one
-meets. The cells are a second one: sections 15 to 18. A policy word is one file, and a line in `policies/registry.py`.
+meets. The cells are a second one: sections 15 to 18; quadratic functions are half a one: 20 to 23. A policy word is one file, and a line in `policies/registry.py`.
 How all is put together says `check.py`, the last but one: skim it first, and read it at its place.
 
     core/errors.py                60  how a certificate fails: malformed, or a rule violated
     core/data.py                 220  the nouns: networks, functions, claims, evidence
+    core/quadratics.py           110  more nouns: quadratic functions, product form
     core/values.py               160  strict JSON, exact numbers, names
     core/work.py                  70  counted steps, common denominators (section 26)
     core/network.py               90  rule network (2)
@@ -15,12 +16,12 @@ How all is put together says `check.py`, the last but one: skim it first, and re
     core/components.py           100  branches, alternatives, mean drifts (8.3)
     core/guards.py                40  facts about buffers and queues
     core/policy.py                70  what the conditions ask of a policy
-    core/phrases.py               30  orders and functions in words
+    core/phrases.py               40  orders, functions and forms in words
     core/read.py                 150  networks, functions, evidence of N, F, S from JSON
     core/model.py                 70  state, normals and components together
     core/evidence.py             350  exclusions, leaves, trees, faces (10 to 12)
     core/conditions.py           200  the rules of N, F and S (9, 13)
-    core/words.py                 80  the sentence (20)
+    core/words.py                120  the sentence (24)
 
     policies/key.py               80  keys of a policy, and when they are given
     policies/orders.py            20  orders of buffers
@@ -29,13 +30,13 @@ How all is put together says `check.py`, the last but one: skim it first, and re
     policies/walk.py              60  what the words build alternatives with (8.5)
     policies/routing.py           80  what a routing word says (8.4)
     policies/graphs.py           120  the routes of jsq and jsq-as
-    policies/sequencing.py       150  what a sequencing word says; by groups, comparing (5, 8.5)
+    policies/sequencing.py       160  what a sequencing word says; by groups, comparing (5, 8.5)
     policies/*.py                110  the words, a file each, at most so long; none uses another
     policies/registry.py          60  the words
-    policies/by_words.py         150  a policy by its words: rules policy, shared-buffer, faces-policy
+    policies/by_words.py         170  a policy by its words: rules policy, shared-buffer, faces-policy
     policies/jsq_as.py           200  the preset (8.7)
     policies/read.py              20  a policy from JSON
-    policies/compare.py           40  two policies side by side (21)
+    policies/compare.py           40  two policies side by side (25)
 
     cells/read_cells.py           60  correctors, evidence of H and U from JSON
     cells/features.py            170  features, cells, h (15.1)
@@ -47,14 +48,22 @@ How all is put together says `check.py`, the last but one: skim it first, and re
     cells/path.py                120  rule U-path
     cells/growth.py              190  condition U (18)
 
+    quadratic/read_quadratic.py  140  functions, evidence of Q, means and product form from JSON
+    quadratic/function.py        160  functions with cuts, places (20.1, 20.2)
+    quadratic/rows.py            100  what guards say on integer points (20.3)
+    quadratic/drift.py           210  drifts in a place, their bounds (20.4)
+    quadratic/condition.py        80  condition Q (21)
+    quadratic/mean.py             80  bounds on means (22)
+    quadratic/product_form.py     80  product form (23)
+
     network_file/expression.py   130  exact expressions
-    network_file/policy.py       130  the policy of a network file (21)
+    network_file/policy.py       130  the policy of a network file (25)
     network_file/read.py         180  a network file
     network_file/kinds.py         90  what a file seems to be, for messages
     network_file/files.py         50  reading files
 
-    read.py                       60  a certificate from bytes
-    check.py                     180  the order of the rules, and the answer
+    read.py                      120  a certificate from bytes
+    check.py                     210  the order of the rules, and the answer
     __main__.py                  140  the command
 """
 

@@ -17,9 +17,11 @@ from verify.checker.core.conditions import check_capacity, check_drift
 from verify.checker.core.data import (
     BufferNetwork,
     CapacityProof,
+    Claim,
     CorrectedProof,
     DriftProof,
     Explicit,
+    GrowthProof,
     Pieces,
     RouteNetwork,
 )
@@ -27,10 +29,16 @@ from verify.checker.core.errors import Malformed, Rejected, show
 from verify.checker.core.forms import function_pieces
 from verify.checker.core.model import build_model
 from verify.checker.core.network import check_network
+from verify.checker.core.policy import Policy
+from verify.checker.core.quadratics import MeanProof, ProductProof, StabilityProof
+from verify.checker.core.state import State
 from verify.checker.core.words import Subject, check_words
 from verify.checker.core.work import Work
 from verify.checker.network_file.read import NetworkFile, read_network_file
 from verify.checker.policies.compare import addition, completed, written
+from verify.checker.quadratic.condition import check_quadratic
+from verify.checker.quadratic.mean import check_means
+from verify.checker.quadratic.product_form import check_product_form
 from verify.checker.read import Certificate, read_certificate
 
 NOTHING: Mapping[str, str] = MappingProxyType({})
@@ -93,25 +101,48 @@ def decide(certificate: Certificate, work: Work) -> None:
     claim, network, policy, proof = certificate.claim, certificate.network, certificate.policy, certificate.proof
     check_network(network)
     policy.check_network(network)
-    state = policy.state(network, claim.condition)
-    policy.check_state(state, claim.condition)
-    dominance = policy.pieces(state)
+    condition = proof.condition if isinstance(proof, MeanProof) else claim.condition
+    state = policy.state(network, condition)
+    policy.check_state(state, condition)
     if isinstance(proof, CapacityProof):
         check_capacity(state, policy, claim, proof, work)
-    elif isinstance(proof, DriftProof):
-        pieces = function_pieces(proof.test_function, state, "test function")
-        check_drift(build_model(state, policy, pieces, dominance, work), policy, claim, proof, bound_in_cells)
-    elif isinstance(proof, CorrectedProof):
-        policy.check_cells(state, "condition H")
-        check_corrected(build_model(state, policy, (), (), work), claim, proof)
-    else:
+    elif isinstance(proof, ProductProof):
+        policy.pieces(state)
+        check_product_form(state, policy, claim, proof, work)
+    elif isinstance(proof, MeanProof):
+        _decide_mean(state, policy, claim, proof, work)
+    elif isinstance(proof, GrowthProof):
         pieces, grown = (
             function_pieces(Pieces(proof.pieces), state, "V", signed=True),
             witness_policy(state, policy, proof),
         )
         grown.check_cells(state, "condition U")
         check_growth(build_model(state, grown, pieces, (), work), claim, proof)
+    else:
+        _decide_stability(state, policy, claim, proof, work)
     check_words(Subject(network, policy, state), claim, proof)
+
+
+def _decide_stability(state: State, policy: Policy, claim: Claim, proof: StabilityProof, work: Work) -> None:
+    """The rules of conditions F, S, H and Q, from **function** on."""
+    dominance = policy.pieces(state)
+    if isinstance(proof, DriftProof):
+        pieces = function_pieces(proof.test_function, state, "test function")
+        check_drift(build_model(state, policy, pieces, dominance, work), policy, claim, proof, bound_in_cells)
+    elif isinstance(proof, CorrectedProof):
+        policy.check_cells(state, "condition H")
+        check_corrected(build_model(state, policy, (), (), work), claim, proof)
+    else:
+        check_quadratic(build_model(state, policy, (), dominance, work), claim, proof)
+
+
+def _decide_mean(state: State, policy: Policy, claim: Claim, proof: MeanProof, work: Work) -> None:
+    """Stability, then the bounds on means."""
+    try:
+        _decide_stability(state, policy, dataclasses.replace(claim, condition=proof.condition), proof.stability, work)
+    except Rejected as found:
+        raise Rejected(found.rule, f"stability, {found.where}", found.left, found.right) from None
+    check_means(build_model(state, policy, (), policy.pieces(state), work), proof)
 
 
 # ---- section 25 ----------------------------------------------------------------------------------------------------

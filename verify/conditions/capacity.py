@@ -20,8 +20,9 @@ from verify.errors import InternalError
 from verify.lp.exact import solve_exact
 from verify.lp.model import LinearProgram, Status
 from verify.network.expansion import Expansion
-from verify.network.traffic import following, only_services, reversed_next, solve_along
+from verify.network.traffic import following, only_services, solve_along, throughputs
 from verify.policies.instance import Instance
+from verify.rational import text
 
 
 @dataclass(frozen=True)
@@ -151,19 +152,14 @@ def _without_choice(graph: Expansion) -> Capacity | None:
     services = only_services(graph)
     if services is None:
         return None
-    after = following(services)
-    external = [Fraction(0)] * len(services)
-    for stream in graph.streams:
-        for k, p in stream.destinations[0].distribution.items():
-            external[k] += stream.rate * p
-    flow = solve_along(reversed_next(after), external)
+    flow = throughputs(graph)
     if flow is None:
         return None
     shares: dict[str, Fraction] = dict.fromkeys(graph.busy_servers, Fraction(0))
     for k, service in enumerate(services):
         shares[service.server] += flow[k] / service.rate
     busiest = max(graph.busy_servers, key=lambda server: shares[server])
-    work = solve_along(after, [Fraction(s.server == busiest) / s.rate for s in services])
+    work = solve_along(following(services), [Fraction(s.server == busiest) / s.rate for s in services])
     if work is None:
         return None
     potentials = {graph.names[k]: value for k, value in enumerate(work) if value}
@@ -193,10 +189,9 @@ class CapacityProof(Proof):
     epsilon: Fraction | None = None
     function: None = None
 
-    @property
-    def measure(self) -> tuple[str, Fraction]:
+    def measures(self) -> Mapping[str, Any]:
         """The load."""
-        return "load", self.capacity.load
+        return {"load": text(self.capacity.load)}
 
     @property
     def scope(self) -> Scope:

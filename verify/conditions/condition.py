@@ -23,6 +23,9 @@ class Condition(Enum):
     FLUID = ("fluid", "F", Verdict.STABLE, "stability", (Signs.NEGATIVE, Signs.ZERO, Signs.POSITIVE))
     STRICT = ("strict", "S", Verdict.STABLE, "stability with geometric tails", (Signs.NOT_POSITIVE, Signs.NOT_NEGATIVE))
     CORRECTED = ("corrected", "H", Verdict.STABLE, "stability")
+    QUADRATIC = ("quadratic", "Q", Verdict.STABLE, "stability with geometric tails")
+    MEAN = ("mean", "means", Verdict.STABLE, "stability with bounds on means")
+    PRODUCT_FORM = ("product-form", "product form", Verdict.STABLE, "stability with exact means")
     GROWTH = ("growth", "U", Verdict.UNSTABLE, "instability")
 
     def __init__(self, word: str, letter: str, verdict: Verdict, proves: str, signs: tuple[Signs, ...] = ()):

@@ -12,4 +12,5 @@ class Criterion(StrEnum):
     FLUID = "fluid"
     STRICT = "strict"
     CORRECTED = "corrected"
+    QUADRATIC = "quadratic"
     PAPER = "paper"

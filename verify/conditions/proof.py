@@ -40,10 +40,9 @@ class Proof(ABC):
         """What it proves."""
         return self.condition.verdict
 
-    @property
-    def measure(self) -> tuple[str, Fraction]:
-        """The number of the claim, and its name there."""
-        return "epsilon", self.epsilon or Fraction(0)
+    def measures(self) -> Mapping[str, Any]:
+        """The numbers of the claim by their names there."""
+        return {"epsilon": text(self.epsilon or Fraction(0))}
 
     @property
     def scope(self) -> Scope | None:
@@ -75,11 +74,10 @@ class Proof(ABC):
 
     def document(self) -> dict[str, Any]:
         """The certificate: claim, network and policy, evidence."""
-        name, number = self.measure
         claim = {
             "verdict": self.verdict.value,
             "condition": self.condition.word,
-            name: text(number),
+            **self.measures(),
             "words": self.claim(),
         }
         return {

@@ -41,6 +41,11 @@ def solve_exact(program: LinearProgram) -> ExactAnswer:
     return solve_by_pivots(program)
 
 
+def exact_optimum(program: LinearProgram) -> ExactAnswer | None:
+    """The optimum if the float basis is proved optimal in rationals; None if it is not, or if there is none."""
+    return _from_basis(program, last_basis()) if propose(program).status is Status.OPTIMAL else None
+
+
 def _optimum(program: LinearProgram) -> ExactAnswer:
     """For auxiliary programs, which always have an optimum."""
     if propose(program).status is Status.OPTIMAL:

@@ -13,9 +13,9 @@ if TYPE_CHECKING:
 #: What stands for a method where all are tried in turn.
 AUTO = "auto"
 #: What ``certify --method`` offers beside "auto", in the order of its help.
-OFFERED = ("linear", "explicit", "lp", "down-meyn", "corrected")
+OFFERED = ("linear", "quadratic", "explicit", "lp", "down-meyn", "corrected")
 #: The rows of ``compare``, cheapest first.
-COMPARED = ("linear", "down-meyn", "down-meyn cycles", "down-meyn fitted", "explicit", "lp", "corrected")
+COMPARED = ("linear", "quadratic", "down-meyn", "down-meyn cycles", "down-meyn fitted", "explicit", "lp", "corrected")
 
 
 def method(name: str) -> Method:
@@ -33,6 +33,12 @@ def _plain() -> Method:
     from verify.methods.linear import PLAIN
 
     return PLAIN
+
+
+def _quadratic() -> Method:
+    from verify.methods.quadratic import QUADRATIC
+
+    return QUADRATIC
 
 
 def _down_meyn() -> Method:
@@ -82,6 +88,7 @@ METHODS: Mapping[str, Callable[[], Method]] = MappingProxyType(
     {
         "plain": _plain,
         "linear": _linear,
+        "quadratic": _quadratic,
         "down-meyn": _down_meyn,
         "down-meyn cycles": _cycles,
         "down-meyn fitted": _fitted,
@@ -96,8 +103,8 @@ METHODS: Mapping[str, Callable[[], Method]] = MappingProxyType(
 def order_of_attack(policy: Policy) -> tuple[str, ...]:
     """What is tried in turn where no method is asked for, the cheapest and likeliest first."""
     if policy.follows_pieces:
-        return ("explicit", "lp")
+        return ("explicit", "quadratic", "lp")
     # Guards that compare: a proof for all non-idling policies is cheaper than one for these, which are among them.
     generic = policy.compares and policy.work_conserving
     first = ("down-meyn", "linear") if generic else ("linear", "down-meyn")
-    return ("plain", *first, "lp", "growth", "corrected", "explicit")
+    return ("plain", "quadratic", *first, "lp", "growth", "corrected", "explicit")

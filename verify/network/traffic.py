@@ -27,6 +27,18 @@ def only_services(expansion: Expansion) -> list[Service] | None:
     return [found[k] for k in range(len(expansion.buffers))]
 
 
+def throughputs(expansion: Expansion) -> list[Fraction] | None:
+    """Jobs that pass each buffer per unit of time; None with choices, several servers at a buffer, or too many on cycles."""
+    services = only_services(expansion)
+    if services is None:
+        return None
+    external = [Fraction(0)] * len(services)
+    for stream in expansion.streams:
+        for k, p in stream.destinations[0].distribution.items():
+            external[k] += stream.rate * p
+    return solve_along(reversed_next(following(services)), external)
+
+
 def following(services: Sequence[Service]) -> Next:
     """For each buffer where its jobs go next, with probabilities."""
     return [service.destinations[0].distribution for service in services]

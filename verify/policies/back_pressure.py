@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import ClassVar
 
 from verify.chain.components import Component
@@ -30,6 +31,10 @@ class BackPressure(ComparingSequencing):
     def least(self, service: Service) -> LinearForm:
         """The pressure."""
         return self.rank(service)
+
+    def worth(self, service: Service) -> Fraction:
+        """μ_K, also where a job may come back to its buffer."""
+        return service.rate
 
     def difference_name(self, server: str, pair: str) -> str:
         """With the server, whose rates are in it."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 import itertools
 from abc import abstractmethod
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from fractions import Fraction
 from functools import partial
 from typing import ClassVar
 
@@ -13,6 +15,7 @@ from verify.chain.guards import Guard, Normal, Signs
 from verify.errors import NotWalked
 from verify.linear_form import LinearForm
 from verify.network.expansion import Service
+from verify.policies.passing_over import most_elsewhere, passing_over
 from verify.policies.rules import SequencingRule, Setting
 from verify.policies.serving import idle, serving
 
@@ -37,6 +40,10 @@ class ComparingSequencing(SequencingRule):
         """A form that must not be negative for the buffer to be served."""
         return None
 
+    def worth(self, service: Service) -> Fraction:
+        """How much a job in the buffer raises its rank at most."""
+        return self.rank(service).entry(service.buffer)
+
     def components(self, setting: Setting) -> tuple[Component, ...]:
         """One component for each server."""
         servers = setting.expansion.busy_servers
@@ -46,8 +53,8 @@ class ComparingSequencing(SequencingRule):
         name, comparison = f"server {server}", _Comparison(self, server, setting)
         for service in setting.expansion.at(server):
             for addition, guard in comparison.guards(service.buffer):
-                yield from serving(name, addition, service, guard, setting)
-        yield idle(name, comparison.idle())
+                yield from (comparison.at_integers(a) for a in serving(name, addition, service, guard, setting))
+        yield comparison.at_integers(idle(name, comparison.idle()))
 
 
 class _Comparison:
@@ -80,6 +87,28 @@ class _Comparison:
             return dict.fromkeys(self.thresholds.values(), Signs.NOT_POSITIVE)
         return self.setting.readiness.unready(self.services)
 
+    def at_integers(self, alternative: Alternative) -> Alternative:
+        """With what its guard says on integer points where buffers are shared: another buffer may rank higher by as much as the
+        jobs in it that may all be with other servers are worth, what is held or worth serving may be so by as many."""
+        here = passing_over(
+            alternative, self.server, (k for k in self.services if k != alternative.serves), self.setting
+        )
+        slack = dict(here.slack)
+        for normal in alternative.guard:
+            other = self._passed_over(normal, alternative.serves)
+            if other is not None and (most := most_elsewhere(self.server, other, self.setting)):
+                slack[normal] = most * self.rule.worth(self.services[other])
+        return replace(here, slack=slack)
+
+    def _passed_over(self, normal: Normal, served: int | None) -> int | None:
+        """The other buffer of a comparison, or the one that is not worth serving where the server idles; None for other facts."""
+        if served is None:
+            return next((k for k, threshold in self.thresholds.items() if threshold is normal), None)
+        return next((k for k in self.services if k != served and self._difference_of(served, k) is normal), None)
+
+    def _difference_of(self, k: int, other: int) -> Normal:
+        return self._difference(min(k, other), max(k, other))
+
     def _worth(self, k: int) -> Guard:
         return {self.thresholds[k]: Signs.NOT_NEGATIVE} if k in self.thresholds else {}
 
@@ -94,8 +123,7 @@ class _Comparison:
 
     def _at_least(self, k: int, other: int) -> Guard:
         """K ranks at least as high as the other buffer."""
-        first, second = min(k, other), max(k, other)
-        return {self._difference(first, second): Signs.NOT_NEGATIVE if k == first else Signs.NOT_POSITIVE}
+        return {self._difference_of(k, other): Signs.NOT_NEGATIVE if k < other else Signs.NOT_POSITIVE}
 
     def _difference(self, first: int, second: int) -> Normal:
         names, rank = self.setting.expansion.names, self.rule.rank

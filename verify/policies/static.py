@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import ClassVar
 
 from verify.chain.components import Alternative, Component, single
-from verify.chain.guards import Normal
 from verify.network.expansion import Expansion, Service
-from verify.policies.rules import SequencingRule, Setting, coordinate
+from verify.policies.passing_over import passing_over
+from verify.policies.rules import SequencingRule, Setting
 from verify.policies.serving import idle, serving
 
 
@@ -34,10 +34,10 @@ class StaticSequencing(SequencingRule):
         level = {k: number for number, group in enumerate(groups) for k in group}
         for service in setting.expansion.at(server):
             higher = [k for k in level if level[k] < level[service.buffer]]
-            spare, least = _spare(server, higher, setting), self._jobs_needed(service, setting)
+            least = self._jobs_needed(service, setting)
             for a in serving(name, "", service, setting.readiness.unready(higher), setting):
-                yield replace(a, least=least, spare=spare)
-        yield replace(idle(name, setting.readiness.unready(level)), spare=_spare(server, level, setting))
+                yield replace(passing_over(a, server, higher, setting), least=least)
+        yield passing_over(idle(name, setting.readiness.unready(level)), server, level, setting)
 
     def _jobs_needed(self, service: Service, setting: Setting) -> int:
         """The server works on the buffer only where it holds so many jobs: one for itself, and one for each server before it
@@ -46,15 +46,3 @@ class StaticSequencing(SequencingRule):
         before = order[: order.index(service.server)] if order else ()
         highest = [self.groups(server, setting.expansion)[0] for server in before]
         return 1 + sum(group == (service.buffer,) for group in highest)
-
-
-def _spare(server: str, buffers: Iterable[int], setting: Setting) -> dict[Normal, int]:
-    """For each of the buffers that several servers share: up to how many jobs of it may all be with other servers."""
-    expansion, found = setting.expansion, {}
-    for k in buffers:
-        servers = expansion.shared.get(k, ())
-        order = setting.server_order.get(expansion.names[k], ())
-        most = order.index(server) if order else len(servers) - 1
-        if servers and most:
-            found[coordinate(k, expansion, setting.normals)] = most
-    return found

@@ -164,7 +164,10 @@ class Face:
 # ---- sections 9 to 18: the certificate -----------------------------------------------------------------------------
 @dataclass(frozen=True)
 class Claim:
-    """The claim: condition (capacity, fluid, strict, corrected, growth), its number (load or epsilon), the sentence."""
+    """The claim: condition, its number, the sentence.
+
+    value: load (capacity), mean (product-form), else epsilon: of bounds on means that of the stability they rest on.
+    """
 
     condition: str
     value: Fraction
@@ -218,6 +221,3 @@ class GrowthProof:
     path: tuple[Step, ...]
     witness: Orders | None
     witness_server_order: Orders | None = None
-
-
-Proof = CapacityProof | DriftProof | CorrectedProof | GrowthProof

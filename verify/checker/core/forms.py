@@ -151,13 +151,15 @@ def dominance_pieces(function: Function, state: State) -> tuple[Form, ...]:
 class Fact:
     """The named normal has one of these signs.
 
-    spare: on integer points x_k = 0 is read as x_k <= spare (section 6); its closed cone is the same. uniform: the normal
-    compares options of a routing decision, whose ties are split uniformly (section 7).
+    spare: on integer points x_k = 0 is read as x_k <= spare (section 6); its closed cone is the same. slack: by so much
+    another fact may fail on integer points, for the same reason (section 20.3). uniform: the normal compares options of a
+    routing decision, whose ties are split uniformly (section 7).
     """
 
     normal: str
     signs: int
     spare: int = 0
+    slack: Fraction = Fraction(0)
     uniform: bool = field(default=False, compare=False)
 
 
@@ -210,12 +212,12 @@ class Family:
     normals: Normals
     uniform: bool = False
 
-    def at_least(self, i: int, j: int) -> Fact:
-        """The closed fact: member i >= member j."""
+    def at_least(self, i: int, j: int, slack: Fraction = Fraction(0)) -> Fact:
+        """The closed fact: member i >= member j; on integer points member i >= member j - slack."""
         first, second = min(i, j), max(i, j)
         name = f"{self.prefix}{self.labels[first]} - {self.labels[second]})"
         self.normals.add(name, self.members[first], self.members[second])
-        return Fact(name, AT_LEAST if i < j else AT_MOST, uniform=self.uniform)
+        return Fact(name, AT_LEAST if i < j else AT_MOST, slack=slack, uniform=self.uniform)
 
 
 def piece_family(word: str, pieces: Sequence[Form], normals: Normals) -> Family:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from verify.checker.core.data import Explicit, Function, Orders
+from verify.checker.core.data import Explicit, Function, Numbers, Orders
 from verify.checker.core.state import State
 
 
@@ -29,3 +29,12 @@ def function_phrase(state: State, function: Function) -> str:
         return "explicit " + " ".join(f"{name}=({', '.join(map(str, values))})" for name, values in lists)
     pieces = (" + ".join(f"{piece[name]} {name}" for name in state.names if name in piece) for piece in function.pieces)
     return f"max({', '.join(pieces)})"
+
+
+def form_phrase(state: State, form: Numbers) -> str:
+    """The number of jobs, or all coefficients in the order of coordinates."""
+    if set(form) == set(state.names) and set(form.values()) == {1}:
+        return "the number of jobs"
+    terms = [f"{'-' if form[name] < 0 else '+'} {abs(form[name])} {name}" for name in state.names if name in form]
+    first, *rest = terms
+    return " ".join([first.removeprefix("+ ").replace("- ", "-", 1), *rest])

@@ -38,6 +38,10 @@ class Policy(ABC):
     def check_faces(self, state: State) -> Groups:
         """**faces-policy**: faces may stand in place of trees. Returns the groups of each server."""
 
+    @abstractmethod
+    def check_product(self, state: State) -> None:
+        """**product-form**: the policy serves every buffer by itself."""
+
     # ---- the walk
     @abstractmethod
     def state(self, network: Network, condition: str) -> State:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import ClassVar
 
 from verify.checker.core.components import Alternative, Guard
 from verify.checker.core.errors import require
@@ -18,6 +19,7 @@ class BackPressure(Comparing):
     """p_K >= 0, and p_K >= p_L for every other L of the server."""
 
     name: str = "back-pressure"
+    works_alone: ClassVar[bool] = False
 
     def check_walked(self, state: State) -> None:
         """A buffer is compared with the one after it: no choice of jsq in between."""
@@ -30,16 +32,22 @@ class BackPressure(Comparing):
         pressures = [_pressure(service) for service in walk.state.services_of(server)]
         return buffer_family(walk, f"pressure({server}: ", server, pressures)
 
+    def job(self, walk: Walk, service: Service) -> Fraction:
+        """mu_K; what is served has pressure >= 0, which the slack presupposes."""
+        return service.rate
+
     def own_guard(self, walk: Walk, service: Service) -> Guard:
         """A pressure served is >= 0."""
-        return (_sign(walk, service, AT_LEAST),)
+        return (_sign(walk, service, AT_LEAST, 0),)
 
     def idle(self, walk: Walk, server: str) -> Alternative:
         """A server idles only if no pressure is positive.
 
-        Sound: a buffer that is not served is empty, so p_k <= 0, or held, or p_k itself forbids it.
+        Sound: a buffer that is not served is empty, so p_k <= 0, or held, or p_k itself forbids it; or its few jobs are
+        all with other servers, and then p_k is at most what they add.
         """
-        guard = tuple(_sign(walk, service, AT_MOST) for service in walk.state.services_of(server))
+        services, spare = walk.state.services_of(server), walk.sharing.spare
+        guard = tuple(_sign(walk, one, AT_MOST, spare(server, one.buffer)) for one in services)
         return walk.idle(f"server {server} / ", guard)
 
 
@@ -53,11 +61,11 @@ def _pressure(service: Service) -> Form:
     return form(total)
 
 
-def _sign(walk: Walk, service: Service, signs: int) -> Fact:
-    """The sign of p_k."""
+def _sign(walk: Walk, service: Service, signs: int, spare: int) -> Fact:
+    """The sign of p_k; so many jobs may be passed over."""
     name = f"pressure({service.server}: {walk.state.names[service.buffer]})"
     walk.guards.normals.add(name, _pressure(service), count([]))
-    return Fact(name, signs)
+    return Fact(name, signs, slack=service.rate * spare)
 
 
 BACK_PRESSURE = BackPressure()

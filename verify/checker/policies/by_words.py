@@ -95,6 +95,23 @@ class WordPolicy(Policy):
             raise Rejected("faces-policy", "sequencing", self.sequencing.name, "priority, fbfs, lbfs or non-idling")
         return groups
 
+    def check_product(self, state: State) -> None:
+        """Fixed or bernoulli routing, a server for each buffer and a buffer for each server, which never idles beside it.
+
+        Sound because buffer K then loses jobs at rate mu_K wherever x_K >= 1, and where they go depends on nothing: Jackson's
+        network [Jackson 1957].
+        """
+        require(self.routing.static, "product-form", "routing", self.routing.name, "fixed or bernoulli")
+        for k, name in enumerate(state.names):
+            servers = [service.server for service in state.services_at(k)]
+            require(len(servers) == 1, "product-form", f"servers of {name}", servers, "one")
+        for server in state.busy_servers():
+            buffers = [state.names[k] for k in state.buffers_of(server)]
+            require(len(buffers) == 1, "product-form", f"buffers of server {server}", buffers, "one")
+        require(not self.holding.holds, "product-form", "holding", self.holding.name, "none")
+        word = self.sequencing
+        require(word.works_alone, "product-form", "sequencing", word.name, "one that never idles beside a job")
+
     # ---- the walk
     def state(self, network: Network, condition: str) -> State:
         """As the routing says."""

@@ -42,6 +42,7 @@ class Dominant(Sequencing):
     keys: ClassVar[tuple[AnyKey, ...]] = (TIE_ORDER, DOMINANCE_FUNCTION)
     on_routes: ClassVar[bool] = True
     in_cells: ClassVar[bool] = False
+    works_alone: ClassVar[bool] = False
 
     def check_details(self, details: Details, state: State) -> None:
         """The tie order; the function is judged by rule **function** (`pieces`)."""

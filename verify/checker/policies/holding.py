@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import ClassVar
 
 from verify.checker.core.components import Guard
@@ -66,19 +67,21 @@ class Spillback(Holding):
         return state.successor(buffer) is not None
 
     def unready(self, guards: Guards, buffer: int, spare: int) -> Fact:
-        """x_k <= x_successor. Sound for an empty buffer too, and for one whose jobs are all with other servers."""
+        """x_k <= x_successor. Sound for an empty buffer too, and in the closed cone for one whose few jobs are all with other
+        servers; on integer points x_k <= x_successor + spare.
+        """
         held = self.may_hold(guards.state, buffer)
-        return self._fact(guards, buffer, AT_MOST) if held else super().unready(guards, buffer, spare)
+        return self._fact(guards, buffer, AT_MOST, spare) if held else super().unready(guards, buffer, spare)
 
     def ready(self, guards: Guards, buffer: int) -> Guard:
         """x_k >= x_successor."""
-        return (self._fact(guards, buffer, AT_LEAST),) if self.may_hold(guards.state, buffer) else ()
+        return (self._fact(guards, buffer, AT_LEAST, 0),) if self.may_hold(guards.state, buffer) else ()
 
-    def _fact(self, guards: Guards, buffer: int, signs: int) -> Fact:
+    def _fact(self, guards: Guards, buffer: int, signs: int, slack: int) -> Fact:
         state = guards.state
         name, after = f"hold({state.names[buffer]})", state.successor(buffer)
         guards.normals.add(name, count([buffer]), count([] if after is None else [after]))
-        return Fact(name, signs)
+        return Fact(name, signs, slack=Fraction(slack))
 
     def phrase(self) -> str:
         """What is held."""

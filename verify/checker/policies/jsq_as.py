@@ -87,6 +87,10 @@ class Preset(Policy):
         """Never: its moves compare."""
         raise Rejected("faces-policy", "routing", "", "fixed or bernoulli")
 
+    def check_product(self, state: State) -> None:
+        """Never, for the same reason."""
+        raise Rejected("product-form", "routing", self.name, "fixed or bernoulli")
+
     # ---- the walk
     def state(self, network: Network, condition: str) -> State:
         """Jobs change routes: condition N sees only servers, the others the subservers that the policy looks at."""

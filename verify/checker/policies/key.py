@@ -1,4 +1,4 @@
-"""Keys of a policy: each belongs to a word, which says how it is read (FORMAT.md sections 3 and 21)."""
+"""Keys of a policy: each belongs to a word, which says how it is read (FORMAT.md sections 3 and 25)."""
 
 from __future__ import annotations
 

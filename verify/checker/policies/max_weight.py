@@ -10,7 +10,7 @@ from typing import ClassVar
 from verify.checker.core.data import Numbers
 from verify.checker.core.errors import require
 from verify.checker.core.forms import Family, form
-from verify.checker.core.state import State
+from verify.checker.core.state import Service, State
 from verify.checker.core.values import mapping, number
 from verify.checker.policies.key import AnyKey, Details, FileReader, Key, Need
 from verify.checker.policies.orders import same_keys
@@ -53,10 +53,13 @@ class MaxWeight(Comparing):
 
     def family(self, walk: Walk, server: str) -> Family:
         """The weights."""
-        given, names = BUFFER_WEIGHTS.of(walk.details) or {}, walk.state.names
-        services = walk.state.services_of(server)
-        weights = [form({one.buffer: given.get(names[one.buffer], Fraction(1)) * one.rate}) for one in services]
+        weights = [form({one.buffer: self.job(walk, one)}) for one in walk.state.services_of(server)]
         return buffer_family(walk, f"weight({server}: ", server, weights)
+
+    def job(self, walk: Walk, service: Service) -> Fraction:
+        """c_K mu_K."""
+        given = BUFFER_WEIGHTS.of(walk.details) or {}
+        return given.get(walk.state.names[service.buffer], Fraction(1)) * service.rate
 
     def phrase(self, details: Details, state: State) -> str:
         """With all weights, buffers in alphabetical order."""

@@ -1,4 +1,4 @@
-"""What a routing word says, with defaults (FORMAT.md sections 3.2, 4.1, 8.4, 9 and 20)."""
+"""What a routing word says, with defaults (FORMAT.md sections 3.2, 4.1, 8.4, 9 and 24)."""
 
 from __future__ import annotations
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import ClassVar
 
 from verify.checker.core.components import Alternative, Component, Guard, plain_component, subsets
@@ -20,7 +21,8 @@ class Sequencing:
     """A sequencing word, by its name; one that no room knows is one of this class (rule **policy** rejects it).
 
     keys: what it owns in a policy. on_routes: it needs a route expansion. comparing: it lists subsets of held buffers.
-    in_cells: conditions H and U admit it. priority_witness: a priority order is one of its policies; order_witness: any
+    in_cells: conditions H and U admit it. works_alone: with one buffer a server serves it whenever it holds a job
+    (rule **product-form**). priority_witness: a priority order is one of its policies; order_witness: any
     order of servers is (rule **U-witness**).
     """
 
@@ -29,6 +31,7 @@ class Sequencing:
     on_routes: ClassVar[bool] = False
     comparing: ClassVar[bool] = False
     in_cells: ClassVar[bool] = True
+    works_alone: ClassVar[bool] = True
     priority_witness: ClassVar[bool] = False
     order_witness: ClassVar[bool] = True
 
@@ -125,19 +128,25 @@ class Comparing(Sequencing):
         """What is asked of the buffer served besides."""
         return ()
 
+    def job(self, walk: Walk, service: Service) -> Fraction:
+        """How much a job of the buffer adds to its member of the family at most; other buffers add nothing."""
+        return Fraction(1)
+
     def services(self, walk: Walk, server: str) -> list[Alternative]:
         """Serving the largest; one entry for each set of held others.
 
         Sound because held buffers do not take part in the comparison; of the rest, an empty one has nothing to compare
         that is larger (x = 0, weight 0, pressure <= 0), one that may be held counts as held when it is empty, and one
-        whose few jobs are all with other servers is empty in the closed cone.
+        whose few jobs are all with other servers is empty in the closed cone, and on integer points larger by no more
+        than these jobs add.
         """
         found: list[Alternative] = []
         family, buffers = self.family(walk, server), walk.state.buffers_of(server)
+        slack = [self.job(walk, one) * walk.sharing.spare(server, one.buffer) for one in walk.state.services_of(server)]
         for own, service in enumerate(walk.state.services_of(server)):
             others = [k for k in range(len(buffers)) if k != own]
             for held in subsets([k for k in others if walk.holding.may_hold(walk.state, buffers[k])]):
-                largest = tuple(family.at_least(own, k) for k in others if k not in held)
+                largest = tuple(family.at_least(own, k, slack[k]) for k in others if k not in held)
                 guard = self.own_guard(walk, service) + largest + walk.unready(server, (buffers[k] for k in held))
                 names = ", ".join(walk.state.names[buffers[k]] for k in held)
                 found += walk.serve(f"server {server} / ", service, guard, f" (held {names})" if held else "")
