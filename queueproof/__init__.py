@@ -310,8 +310,8 @@ def bounds(
     ``seed``, free choices made by ``rule``?  Raises ``InputError``.
 
     >>> found = bounds(read("examples/jackson-feedback.toml"), simulation=False)
-    >>> found.closed_form, found.by_work
-    (Fraction(13, 1), Fraction(26, 3))
+    >>> found.lower, found.upper, found.by_work
+    (Fraction(13, 1), Fraction(13, 1), Fraction(26, 3))
     """
     from queueproof import stationary
 

@@ -81,12 +81,6 @@ class Bounds(Printed):
         return found
 
     @property
-    def closed_form(self) -> Fraction | None:
-        """The mean itself, where the network has product form."""
-        found: Fraction | None = fraction(self._document["closed_form"])
-        return found
-
-    @property
     def simulated(self) -> Interval | None:
         """The mean in a simulation: evidence, no bound."""
         found = self._document["simulation"]
@@ -112,7 +106,6 @@ class Bounds(Printed):
             ("proved, at most", self.upper),
             ("by work, at least", self.by_work),
             ("by a linear V, at most", self.by_linear_v),
-            ("closed form", self.closed_form),
         ]
         simulated = self.simulated
         shown = [(name, str(value), f"{float(value):.6g}") for name, value in rows if value is not None]

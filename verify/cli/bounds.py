@@ -27,7 +27,7 @@ def add_bounds(commands: Commands) -> None:
         "bounds on stationary means, exact, with a certificate",
         "Proves stability as certify does, then the least upper and the largest lower bound on the mean number of jobs that\n"
         "it finds; by Little's law also bounds on the mean time in system.  Beside them: the bound by work, the bound by a\n"
-        "linear V, the closed form where there is one, and a simulation of one policy of the class (evidence, no bound).\n"
+        "linear V, and a simulation of one policy of the class (evidence, no bound).\n"
         "Exit status 0 with a bound, 10 for an unstable network, 20 if nothing was proved; with --over always 0.",
         formats=("table", "csv", "markdown", "json"),
     )

@@ -1,8 +1,7 @@
 """Bounds on a stationary mean, with a certificate, and beside them what else is known of it (theory 13.5, 13.10).
 
 Stability is proved first, as ``certify`` does; then the bounds, whose bytes the checker accepts before they are shown.  For
-comparison stand the lower bound by work, the upper bound by a linear V, the closed form where there is one, and a simulation:
-evidence, never a bound.
+comparison stand the lower bound by work, the upper bound by a linear V, and a simulation: evidence, never a bound.
 """
 
 from __future__ import annotations
@@ -20,10 +19,9 @@ from verify.conditions.product_form import ProductForm
 from verify.conditions.proof import Proof, Scope
 from verify.decide import Decision, Request, decide
 from verify.errors import InputError, NotWalked
-from verify.methods.bounds import bound_means
-from verify.methods.method import Settings
+from verify.methods.bounds import Effort, bound_means
+from verify.policies.compose import walk
 from verify.policies.instance import Instance
-from verify.studies.bounds.closed_forms import closed_form
 from verify.studies.bounds.moment import Moment, moment
 from verify.studies.bounds.objective import Objective
 from verify.studies.bounds.pathwise import Pathwise, pathwise
@@ -40,8 +38,8 @@ class Bounds:
     """What is proved of a mean, and what stands beside it.
 
     ``instance``: with the dominance function that was proved; ``proof`` of the bounds with its ``certificate``, which the checker
-    has accepted; None with the ``reason``.  ``pathwise`` and ``moment`` are bounds, or why there are none; ``closed``: the mean
-    itself; ``simulation``: its runs, or why there are none.
+    has accepted; None with the ``reason``.  ``pathwise`` and ``moment`` are bounds, or why there are none; ``simulation``:
+    its runs, or why there are none.
     """
 
     instance: Instance
@@ -52,7 +50,6 @@ class Bounds:
     certificate: bytes | None
     pathwise: Pathwise | str
     moment: Moment | str
-    closed: Fraction | None
     simulation: Simulation | str
     tails: tuple[str, ...] = ()
     seconds: float = 0.0
@@ -65,12 +62,12 @@ class Bounds:
     @property
     def lower(self) -> Fraction | None:
         """The proved lower bound."""
-        return self.proof.mean if isinstance(self.proof, ProductForm) else self.proof.lower if self.proof else None
+        return self.proof.lower if self.proof else None
 
     @property
     def upper(self) -> Fraction | None:
         """The proved upper bound."""
-        return self.proof.mean if isinstance(self.proof, ProductForm) else self.proof.upper if self.proof else None
+        return self.proof.upper if self.proof else None
 
     @property
     def simulated(self) -> Estimate | None:
@@ -100,7 +97,7 @@ def bounds(
     known = stability.instance if stability else instance
     return Bounds(
         known, objective, decision, proof, reason, data, pathwise(instance, objective.of), moment(stability, objective.of),
-        closed_form(instance, objective.of), _simulated(known, decision.verdict, plan, report), (),
+        _simulated(known, decision.verdict, plan, report), (),
         time.monotonic() - start,
     )  # fmt: skip
 
@@ -119,7 +116,8 @@ def _proved(
     report(f"bounds on the mean of {objective.words}")
     try:
         with time_limit(seconds):
-            found = bound_means(decision.proof, objective.of, settings=Settings(report=report))
+            chain = walk(decision.proof.instance)
+            found = bound_means(decision.proof, chain, objective.of, Effort(report=report))
             return (None, None, found) if isinstance(found, str) else (found, certificate(found), "")
     except TimeIsUp:
         return None, None, "the time limit was reached before the checker had accepted bounds"

@@ -11,7 +11,7 @@ from verify.linear_form import LinearForm
 from verify.network.expression import evaluate
 from verify.network.messages import did_you_mean, listed, shown
 from verify.network.names import buffer_aliases
-from verify.network.traffic import following, only_services, reversed_next, solve_along
+from verify.network.traffic import throughputs
 from verify.policies.instance import Instance
 
 TOTAL = "total"
@@ -95,19 +95,10 @@ def _unknown(instance: Instance, name: str, aliases: Iterable[str], place: str, 
     return InputError(place, expected, shown(name), did_you_mean(name, [*others, *aliases]))
 
 
-def throughputs(instance: Instance) -> list[Fraction] | None:
-    """Jobs per unit of time through each buffer, a_k = λ_k + Σ a_j p_jk; None where a job or a server has a choice."""
-    expansion = instance.expansion()
-    services = only_services(expansion)
-    if services is None or instance.policy.capacity_graph(instance.network).names != expansion.names:
-        return None
-    external = [Fraction(0)] * len(services)
-    for stream in expansion.streams:
-        for k, p in stream.destinations[0].distribution.items():
-            external[k] += stream.rate * p
-    return solve_along(reversed_next(following(services)), external)
-
-
 def _throughput(instance: Instance, k: int) -> Fraction | None:
-    flow = throughputs(instance)
-    return None if flow is None else flow[k] or None
+    """Jobs per unit of time through a buffer; None where a job or a server has a choice, or none comes."""
+    expansion = instance.expansion()
+    if instance.policy.capacity_graph(instance.network).names != expansion.names:
+        return None  # jobs of different routes meet and go on along any
+    flows = throughputs(expansion)
+    return None if flows is None else flows[k] or None

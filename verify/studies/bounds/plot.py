@@ -32,7 +32,6 @@ _LINEAR: dict[str, Any] = {
     "linestyle": (0, (4, 2)),
     "label": "by a linear V, at most",
 }
-_CLOSED: dict[str, Any] = {"color": "0.1", "linestyle": (0, (1, 1.5)), "label": "closed form"}
 _RUNS: dict[str, Any] = {
     "color": "0.1", "fmt": "o", "markersize": 2.5, "capsize": 2.0, "elinewidth": 0.9, "label": "simulated",
 }  # fmt: skip
@@ -68,7 +67,6 @@ def draw(axes: Any, series: Series) -> None:
     beside = (
         (_floats(_value(found.moment) for _, found in series.points), _LINEAR),
         (_floats(_value(found.pathwise) for _, found in series.points), _WORK),
-        (_floats(found.closed for _, found in series.points), _CLOSED),
     )
     for numbers, style in beside:
         if _any(numbers):

@@ -56,7 +56,7 @@ class Row:
 def rows(found: Bounds) -> Iterator[Row]:
     """What is proved, then what stands beside it."""
     if isinstance(found.proof, ProductForm):
-        yield Row("proved, exactly", Side.MEAN, found.proof.mean)
+        yield Row("proved, exactly (product form)", Side.MEAN, found.proof.mean)
     else:
         for value, side in ((found.lower, Side.LOWER), (found.upper, Side.UPPER)):
             if value is not None:
@@ -65,8 +65,6 @@ def rows(found: Bounds) -> Iterator[Row]:
         yield Row("by work, at least", Side.LOWER, found.pathwise.value)
     if isinstance(found.moment, Moment):
         yield Row("by a linear V, at most", Side.UPPER, found.moment.value)
-    if found.closed is not None:
-        yield Row("closed form", Side.MEAN, found.closed)
 
 
 def ratio(found: Bounds, value: Fraction) -> float | None:
@@ -211,7 +209,6 @@ def as_json(found: Bounds, written: str | None = None) -> dict[str, Any]:
         "mean_time": _times(found),
         "pathwise": _or_reason(found.pathwise, "servers"),
         "moment": _or_reason(found.moment, "epsilon"),
-        "closed_form": _text(found.closed),
         "simulation": _simulation(found),
         "ratios": {
             side: None if value is None else ratio(found, value)

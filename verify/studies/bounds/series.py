@@ -24,7 +24,7 @@ from verify.studies.simulation.simulate import Plan, Simulation
 from verify.studies.tables import Column, Format, csv_text, json_text, markdown_row, page, rendered
 
 _CSV = (
-    "lower", "upper", "by_work", "by_linear_v", "closed_form", "simulated", "simulated_low", "simulated_high", "verdict",
+    "lower", "upper", "by_work", "by_linear_v", "simulated", "simulated_low", "simulated_high", "verdict",
     "reason",
 )  # fmt: skip
 
@@ -108,7 +108,6 @@ def _cells(value: Fraction, found: Bounds) -> tuple[str, ...]:
         _shown(found.upper, up),
         down(found.pathwise.value) if isinstance(found.pathwise, Pathwise) else "",
         up(found.moment.value) if isinstance(found.moment, Moment) else "",
-        _shown(found.closed, down),
         "" if simulated is None else f"{simulated.mean:.4g} ± {simulated.half_width:.2g}",
         multiple,
     )
@@ -151,7 +150,7 @@ def _csv(series: Series) -> str:
 def _line(value: Fraction, found: Bounds) -> list[Any]:
     pathwise = found.pathwise.value if isinstance(found.pathwise, Pathwise) else None
     moment = found.moment.value if isinstance(found.moment, Moment) else None
-    exact = [value, found.lower, found.upper, pathwise, moment, found.closed]
+    exact = [value, found.lower, found.upper, pathwise, moment]
     simulated = found.simulated
     floats = ["", "", ""] if simulated is None else [simulated.mean, simulated.low, simulated.high]
     return [*("" if one is None else text(one) for one in exact), *floats, found.verdict.value, found.reason]
