@@ -295,6 +295,7 @@ def bounds(
     of: str | Mapping[str, Number] = "total",
     *,
     time_limit: float | None = None,
+    effort: int = 20_000,
     simulation: bool = True,
     seed: int = 1,
     replications: int = 10,
@@ -306,8 +307,9 @@ def bounds(
     """Upper and lower bounds on a mean in the stationary law, with a certificate that the independent checker has accepted.
 
     Parameters: ``of`` total, a buffer, a class, or weights buffer -> number; ``time_limit`` in seconds, for the proofs;
-    ``simulation``: is one policy of the class simulated too (evidence, no bound), in ``replications`` runs of ``jumps`` from
-    ``seed``, free choices made by ``rule``?  Raises ``InputError``.
+    ``effort``: entries of the largest linear program, more gives finer functions and takes longer; ``simulation``: is one policy
+    of the class simulated too (evidence, no bound), in ``replications`` runs of ``jumps`` from ``seed``, free choices made by
+    ``rule``?  Raises ``InputError``.
 
     >>> found = bounds(read("examples/jackson-feedback.toml"), simulation=False)
     >>> found.lower, found.upper, found.by_work
@@ -316,7 +318,7 @@ def bounds(
     from queueproof import stationary
 
     plan = {"seed": seed, "replications": replications, "jumps": jumps, "rule": rule, "confidence": confidence}
-    return stationary.bounds(question, of, time_limit, plan if simulation else None, progress)
+    return stationary.bounds(question, of, time_limit, effort, plan if simulation else None, progress)
 
 
 def equilibria(source: Path | Mapping[str, Any], settings: Mapping[str, Number] | None = None) -> Equilibria:

@@ -262,7 +262,12 @@ def simulate(instance: Instance, plan: Mapping[str, Any], progress: Progress | N
 
 
 def bounds(
-    instance: Instance, of: str, plan: Mapping[str, Any] | None, limit: float | None, progress: Progress | None
+    instance: Instance,
+    of: str,
+    plan: Mapping[str, Any] | None,
+    limit: float | None,
+    effort: int,
+    progress: Progress | None,
 ) -> Printed:
     """``bounds``, without a file for the certificate; ``plan`` as the fields of the plan of a simulation, None for none."""
     from verify.policies.jumps import Rule
@@ -275,7 +280,7 @@ def bounds(
     if plan is not None:
         rule = Rule(choice("rule", plan["rule"], [word.value for word in Rule], "the rules"))
         runs = Plan(**{**plan, "rule": rule})
-    found = bounds(instance, objective(instance, of, "of"), runs, limit, progress or _silent)
+    found = bounds(instance, objective(instance, of, "of"), runs, limit, effort, progress or _silent)
     return Printed(as_json(found), render(found).removesuffix("\n"), found.certificate)
 
 

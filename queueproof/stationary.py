@@ -119,6 +119,7 @@ def bounds(
     question: object,
     of: object,
     limit: object,
+    effort: object,
     plan: Mapping[str, Any] | None,
     progress: Progress | None,
 ) -> Bounds:
@@ -133,8 +134,15 @@ def bounds(
             "jumps": whole("jumps", plan["jumps"]),
             "confidence": real("confidence", plan["confidence"]),
         }
-    found = bridge.bounds(asked.instance, _text(of), runs, seconds("time_limit", limit), progress)
+    found = bridge.bounds(asked.instance, _text(of), runs, seconds("time_limit", limit), _entries(effort), progress)
     return Bounds(found.document, found.text, asked, found.certificate)
+
+
+def _entries(effort: object) -> int:
+    found = whole("effort", effort)
+    if found < 1:
+        raise InputError("effort", "a whole number >= 1", str(found))
+    return found
 
 
 def _text(of: object) -> str:

@@ -46,6 +46,13 @@ def add_bounds(commands: Commands) -> None:
         help="write the certificate (-: standard output, the rest to standard error)",
     )
     parser.add_argument("--time-limit", metavar="SECONDS", type=seconds, help="for the proofs, at each value of --over")
+    parser.add_argument(
+        "--effort",
+        metavar="ENTRIES",
+        type=_entries,
+        default=20_000,
+        help="of the largest linear program: more gives finer functions and takes longer (default: 20000)",
+    )
     parser.add_argument("--over", metavar="NAME=START:STOP:STEP", help="the bounds at every value of a parameter")
     add_output(
         parser, "--plot", suffixes=(".svg", ".png"), metavar="FILE", help="with --over: draw them, FILE.svg or FILE.png"
@@ -57,6 +64,13 @@ def add_bounds(commands: Commands) -> None:
     runs.add_argument("--jumps", type=int, default=50_000, metavar="N", help="jumps of each run (default: 50000)")
     runs.add_argument("--rule", choices=["first", "last", "random"], default="first", help="how free choices are made")
     runs.add_argument("--confidence", type=float, default=0.95, help="of the interval, default: 0.95")
+
+
+def _entries(text: str) -> int:
+    """A whole number, at least 1 (for argparse)."""
+    if (value := int(text)) < 1:
+        raise argparse.ArgumentTypeError("expected a whole number >= 1")
+    return value
 
 
 def _bounds(options: argparse.Namespace) -> int:
@@ -74,7 +88,9 @@ def _bounds(options: argparse.Namespace) -> int:
         cure = "two documents would stand on standard output"
         raise InputError("-o", f"a file beside --format {options.format}", "standard output", cure)
     instance = read_network(options.file, settings(options))
-    found = bounds(instance, objective(instance, options.of), _plan(options), options.time_limit, progress())
+    found = bounds(
+        instance, objective(instance, options.of), _plan(options), options.time_limit, options.effort, progress()
+    )
     written = None if output is None or found.certificate is None else deliver(output, found.certificate)
     text = render(found, options.format, written, Path(options.file).stem)
     (complain if to_standard else emit)(text)
@@ -109,7 +125,7 @@ def _over(options: argparse.Namespace) -> int:
     grid = parse_grid(options.over, "--over")
     found = bounds_over(
         lambda fixed: read_network(options.file, fixed), grid, settings(options), options.of, _plan(options),
-        options.time_limit, progress(),
+        options.time_limit, options.effort, progress(),
     )  # fmt: skip
     if options.plot:
         from verify.studies.bounds.plot import plot

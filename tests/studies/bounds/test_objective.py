@@ -10,7 +10,7 @@ from catalogue.networks import case, parallel_text, read
 from studies.bounds.networks import FEEDBACK, TWO_CLASSES, series
 from verify.errors import InputError
 from verify.linear_form import LinearForm
-from verify.studies.bounds.objective import objective, throughputs
+from verify.studies.bounds.objective import objective
 
 
 @pytest.mark.parametrize("text", ["total", "a"])
@@ -39,15 +39,14 @@ def test_objective_of_a_buffer_with_feedback_counts_visits() -> None:
     """a = 1 + a/4: a visit takes three quarters of the time in system."""
     found = objective(read(FEEDBACK), "q")
     assert (found.rate, found.time) == (Fraction(4, 3), "mean time of a visit")
-    assert throughputs(read(FEEDBACK)) == [Fraction(4, 3)]
 
 
-def test_objective_under_jsq_has_pairs_and_no_throughputs() -> None:
+def test_objective_under_jsq_has_pairs_and_no_time_of_a_visit() -> None:
     instance = read(parallel_text("jsq", 1, (1, 1)))
     assert objective(instance, "a@2").of == LinearForm.unit(1)
     assert objective(instance, "a@2").rate is None
     assert objective(instance, "a").of == LinearForm({0: Fraction(1), 1: Fraction(1)})
-    assert throughputs(case("paper-2-jsq-as")) is None
+    assert objective(case("paper-2-jsq-as"), "c.r1.1").rate is None
 
 
 def test_objective_of_weights_is_exact_and_has_no_time() -> None:

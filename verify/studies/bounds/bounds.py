@@ -83,17 +83,19 @@ def bounds(
     objective: Objective,
     plan: Plan | None = RUNS,
     seconds: float | None = None,
+    effort: int = Effort.entries,
     report: Callable[[str], None] = lambda _: None,
 ) -> Bounds:
     """Bounds on the mean of the objective.
 
     Parameters: ``plan`` of the simulation (None: none); ``seconds`` for the proofs (None: the budgets of the searches alone
-    count, and the answer is the same everywhere); ``report`` receives progress.
+    count, and the answer is the same everywhere); ``effort``: entries of the largest linear program that bounds may take;
+    ``report`` receives progress.
     """
     start = time.monotonic()
     decision = decide(instance, Request(time_limit=seconds), report)
     stability = decision.proof if decision.verdict is Verdict.STABLE else None
-    proof, data, reason = _proved(decision, objective, _left(seconds, start), report)
+    proof, data, reason = _proved(decision, objective, _left(seconds, start), Effort(effort, report))
     known = stability.instance if stability else instance
     return Bounds(
         known, objective, decision, proof, reason, data, pathwise(instance, objective.of), moment(stability, objective.of),
@@ -108,16 +110,16 @@ def _left(seconds: float | None, start: float) -> float | None:
 
 
 def _proved(
-    decision: Decision, objective: Objective, seconds: float | None, report: Callable[[str], None]
+    decision: Decision, objective: Objective, seconds: float | None, effort: Effort
 ) -> tuple[MeanProof | ProductForm | None, bytes | None, str]:
     """The proof and its accepted bytes, or why there is none."""
     if decision.proof is None or decision.verdict is not Verdict.STABLE:
         return None, None, _without_stability(decision)
-    report(f"bounds on the mean of {objective.words}")
+    effort.report(f"bounds on the mean of {objective.words}")
     try:
         with time_limit(seconds):
             chain = walk(decision.proof.instance)
-            found = bound_means(decision.proof, chain, objective.of, Effort(report=report))
+            found = bound_means(decision.proof, chain, objective.of, effort)
             return (None, None, found) if isinstance(found, str) else (found, certificate(found), "")
     except TimeIsUp:
         return None, None, "the time limit was reached before the checker had accepted bounds"

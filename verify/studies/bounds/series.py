@@ -9,6 +9,7 @@ from fractions import Fraction
 from typing import Any
 
 from verify.errors import InputError
+from verify.methods.bounds import Effort
 from verify.network.grid import Grid, blamed, setting_at
 from verify.policies.instance import Instance
 from verify.rational import text
@@ -54,6 +55,7 @@ def bounds_over(
     of: str = "total",
     plan: Plan | None = RUNS,
     seconds: float | None = None,
+    effort: int = Effort.entries,
     report: Callable[[str], None] = lambda _: None,
 ) -> Series:
     """The bounds at every value of the grid.
@@ -69,7 +71,7 @@ def bounds_over(
         except InputError as error:
             raise blamed(error, grid, "--over") from error
         report(f"{grid.name} = {value}")
-        found.append((value, bounds(instance, objective(instance, of), plan, seconds, report)))
+        found.append((value, bounds(instance, objective(instance, of), plan, seconds, effort, report)))
     return Series(grid.name, tuple(found))
 
 
