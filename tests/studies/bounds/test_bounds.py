@@ -72,7 +72,9 @@ def test_bounds_of_an_unstable_network_say_for_whom() -> None:
     assert (
         over.simulation == "not asked for" and found(series("1"), plan=SHORT).simulation == "not of an unstable network"
     )
-    assert found(case("global-lk1221-5")).reason == "one policy of the class diverges, so no bound holds for all of them"
+    assert (
+        found(case("global-lk1221-5")).reason == "one policy of the class diverges, so no bound holds for all of them"
+    )
 
 
 def test_bounds_without_a_proof_of_stability_name_the_obstacle() -> None:
