@@ -160,6 +160,8 @@ def test_series_has_the_closed_form_at_every_value_and_stops_at_capacity() -> No
     assert "load = 1: no bound: the network is unstable" in text and ["1", "unstable"] in [
         line.split() for line in text.splitlines()
     ]
+    markdown = [line.count("|") for line in render_series(series_, "markdown").splitlines()]
+    assert len(markdown) == 6 and len(set(markdown)) == 1
     document = json.loads(render_series(series_, "json"))
     assert document["parameter"] == "load" and [point["upper"] for point in document["points"]][:2] == ["8/15", "3/2"]
 

@@ -81,6 +81,7 @@ def draw(axes: Any, series: Series) -> None:
     shown += [one.mean for _, one in seen]
     if shown and min(shown) > 0 and max(shown) > _WIDE * min(shown):
         axes.set_yscale("log")
+        axes.yaxis.set_major_formatter(lambda number, _: f"{number:g}")
     axes.set_xlabel(series.name)
     axes.set_ylabel(f"mean of {series.words}")
     axes.set_title(series.title, fontsize=9)

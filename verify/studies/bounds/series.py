@@ -91,7 +91,6 @@ def _heads(series: Series) -> tuple[str, ...]:
         "at most",
         "by work",
         "by a linear V",
-        "closed form",
         "simulated",
         "at most / simulated",
     )
