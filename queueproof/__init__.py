@@ -43,8 +43,8 @@ if TYPE_CHECKING:
     Number: TypeAlias = int | Fraction | str
     Path: TypeAlias = str | PathLike[str]
     Progress: TypeAlias = Callable[[str], None]
-    Method: TypeAlias = Literal["auto", "linear", "explicit", "lp", "down-meyn", "corrected"]
-    Criterion: TypeAlias = Literal["auto", "fluid", "strict", "corrected", "paper"]
+    Method: TypeAlias = Literal["auto", "linear", "quadratic", "explicit", "lp", "down-meyn", "corrected"]
+    Criterion: TypeAlias = Literal["auto", "fluid", "strict", "corrected", "quadratic", "paper"]
     Rule: TypeAlias = Literal["first", "last", "random"]
 else:
     _HOMES = {

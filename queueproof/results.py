@@ -109,7 +109,7 @@ class Result(Printed):
 
     @property
     def criterion(self) -> str | None:
-        """The condition proved: capacity (N), fluid (F), strict (S), corrected (H), growth (U)."""
+        """The condition proved: capacity (N), fluid (F), strict (S), corrected (H), growth (U), quadratic (Q)."""
         return self._words("criterion")
 
     @property

@@ -11,7 +11,7 @@ from verify.checker.core.data import Claim, Network
 from verify.checker.core.errors import Malformed
 from verify.checker.core.policy import Policy
 from verify.checker.core.quadratics import MeanProof, Proof, StabilityProof
-from verify.checker.core.read import CAPACITY, DRIFT, capacity_proof, drift_proof, read_network
+from verify.checker.core.read import CAPACITY, DRIFT, HEIGHTS, capacity_proof, drift_proof, read_network
 from verify.checker.core.values import fields, load_json, no_number, number, table, text, word
 from verify.checker.policies.read import read_policy
 from verify.checker.quadratic.read_quadratic import (
@@ -58,7 +58,9 @@ def read_certificate(data: bytes) -> Certificate:
     word(value["format"], "format", (FORMAT,))
     claimed = _claimed(value.get("claim"), "claim")
     condition = str(claimed["condition"])
-    optional = ("witness", "witness_server_order") if condition == "growth" else ()
+    optional = (
+        ("witness", "witness_server_order") if condition == "growth" else HEIGHTS if condition in STABILITY else ()
+    )
     sides = mean_sides(claimed, "claim") if condition == "mean" else ()
     found = fields(value, "file", ("format", "claim", "network", "policy", *KEYS[condition], *sides), optional)
     network, policy = read_network(found["network"], "network"), read_policy(found["policy"], "policy")
@@ -110,7 +112,7 @@ def _mean(claimed: Mapping[str, object], found: Mapping[str, object]) -> tuple[C
     place, value = "stability", found["stability"]
     condition = stability_condition(value, place)
     measures = MEASURES.get(condition, ("epsilon",))
-    inside = fields(value, place, ("condition", *measures, *STABILITY[condition]))
+    inside = fields(value, place, ("condition", *measures, *STABILITY[condition]), HEIGHTS)
     epsilon = number(inside["epsilon"], f"{place}.epsilon")
     bound = number(inside["bound"], f"{place}.bound") if "bound" in inside else Fraction(0)
     try:

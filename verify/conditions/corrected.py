@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -16,6 +16,7 @@ from verify.conditions.evidence.cell_function import CellFunction
 from verify.conditions.evidence.cellwise import Here, here, highest, moves
 from verify.conditions.evidence.correctors import LEVELS, CellRows
 from verify.conditions.evidence.nodes import Corrector
+from verify.conditions.grounds import Emptying
 from verify.conditions.proof import Proof
 from verify.conditions.words import policy_words, stable_words
 from verify.linear_form import LinearForm
@@ -99,11 +100,11 @@ def global_levels(walk: Walk) -> Iterable[Sequence[Feature]]:
 
 @dataclass(frozen=True)
 class CorrectedProof(Proof):
-    """``found``: w, h and ε; ``potential`` is (R)."""
+    """``found``: w, h and ε; ``emptying`` is (R)."""
 
     walk: Walk
     found: GlobalCorrector
-    potential: Mapping[int, Fraction]
+    emptying: Emptying
     condition: Condition = Condition.CORRECTED
 
     @property
@@ -141,7 +142,7 @@ class CorrectedProof(Proof):
         return {
             "weights": encode.by_buffer(self.found.weights, self.names),
             "corrector": encode.corrector(self.found.corrector),
-            "potential": encode.by_buffer(self.potential, self.names),
+            **self.emptying.to_json(self.names),
         }
 
     def summary(self) -> Iterator[str]:

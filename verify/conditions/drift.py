@@ -120,7 +120,7 @@ class DriftProof(Proof):
         return {
             "test_function": function_to_json(self.spec),
             "lower_bound": {"theta": {str(i): text(t) for i, t in lower.theta.items()}, "c": text(lower.c)},
-            "potential": encode.by_buffer(self.grounds.potential, names),
+            **self.grounds.emptying.to_json(names),
             "evidence": listed,
         }
 

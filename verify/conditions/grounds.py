@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
 from verify.chain.components import Alternative, Component, branches_with_alternatives
 from verify.chain.guards import Signs
+from verify.conditions.evidence import encode
 from verify.functions.piecewise import PiecewiseLinear
 from verify.linear_form import LinearForm
 from verify.lp.exact import solve_exact
 from verify.lp.model import LinearProgram, Status
+from verify.network.expansion import Expansion
+from verify.network.traffic import following, only_services, solve_along
 from verify.policies.compose import Walk
 
 
@@ -80,16 +83,44 @@ def _targets(alternative: Alternative) -> tuple[int | None, ...]:
     )
 
 
-def work_is_done(walk: Walk, levels: Mapping[int, Fraction]) -> bool:
+@dataclass(frozen=True)
+class Emptying:
+    """(R): ``potential`` φ, and the buffer at which work is done in every non-empty state: one with the least φ, or where there
+    are ``heights`` u one with the largest x_k/u_k."""
+
+    potential: Mapping[int, Fraction]
+    heights: Mapping[int, Fraction] | None = None
+
+    def to_json(self, names: Sequence[str]) -> dict[str, dict[str, str]]:
+        """As certificates write it (FORMAT 13.1)."""
+        found = {"potential": encode.by_buffer(self.potential, names)}
+        return found if self.heights is None else {**found, "heights": encode.by_buffer(self.heights, names)}
+
+
+def emptying(walk: Walk) -> Emptying | str:
+    """(R), or what is missing."""
+    dimension = len(walk.expansion.buffers)
+    levels = potential(walk.components, dimension)
+    if levels is None:
+        return "(R) fails: for some buffer an activity may keep its jobs in the network for ever"
+    if work_is_done(walk, lambda k, form, sign: _positive_at_least(k, form, sign, levels)):
+        return Emptying(levels)
+    visits = remaining_visits(walk.expansion)
+    if visits is not None and work_is_done(walk, lambda k, form, sign: _positive_at_highest(k, form, sign, visits)):
+        return Emptying(levels, visits)
+    return "(R) is not proved: in some non-empty state no server may be working"
+
+
+def work_is_done(walk: Walk, positive: Callable[[int, LinearForm, int], bool]) -> bool:
     """(R), second half: in every non-empty state, under every choice, some non-empty buffer is being worked on.
 
-    For each buffer k some server of k is such that in {x_k >= 1, x_l = 0 where φ_l < φ_k} each of its alternatives serves a
-    buffer, or has in its guard a form that must not be positive there and is.  Reason: take k not empty with the least φ.
-    """
+    For each buffer k some server of k is such that, in the states in which k is singled out, each of its alternatives serves a
+    buffer, or has in its guard a form that must not be positive there and is.  Reason: in every non-empty state there is one.
+
+    Parameters: ``positive(k, form, sign)``: is sign · form positive wherever k is singled out?"""
     for k in range(len(walk.expansion.buffers)):
-        higher = {j for j, level in levels.items() if level >= levels[k]}
         servers = {service.server for service in walk.expansion.services if service.buffer == k}
-        if not any(all(_works(a, k, higher) for a in _alternatives_at(walk, server)) for server in servers):
+        if not any(all(_works(a, k, positive) for a in _alternatives_at(walk, server)) for server in servers):
             return False
     return True
 
@@ -102,16 +133,34 @@ def _alternatives_at(walk: Walk, server: str) -> Iterator[Alternative]:
                     yield from part.alternatives
 
 
-def _works(alternative: Alternative, k: int, higher: Collection[int]) -> bool:
-    return alternative.serves is not None or any(
-        _must_be_positive(normal.form, signs, k, higher) for normal, signs in alternative.guard.items()
-    )
+def _works(alternative: Alternative, k: int, positive: Callable[[int, LinearForm, int], bool]) -> bool:
+    """It serves a buffer, or a fact g <= 0 (or its mirror image) fails where k is singled out."""
+    if alternative.serves is not None:
+        return True
+    for normal, signs in alternative.guard.items():
+        sign = 1 if not signs & Signs.POSITIVE else -1 if not signs & Signs.NEGATIVE else 0
+        if sign and positive(k, normal.form, sign):
+            return True
+    return False
 
 
-def _must_be_positive(form: LinearForm, signs: Signs, k: int, higher: Collection[int]) -> bool:
-    """The fact g <= 0 (or its mirror image) fails where x_k >= 1 and only buffers of ``higher`` are not empty."""
-    sign = 1 if not signs & Signs.POSITIVE else -1 if not signs & Signs.NEGATIVE else 0
-    return sign * form.entry(k) > 0 and all(sign * value >= 0 for j, value in form.items() if j in higher)
+def _positive_at_least(k: int, form: LinearForm, sign: int, levels: Mapping[int, Fraction]) -> bool:
+    """Wherever x_k >= 1 and x_l = 0 for all l with φ_l < φ_k."""
+    return sign * form.entry(k) > 0 and all(sign * value >= 0 for j, value in form.items() if levels[j] >= levels[k])
+
+
+def _positive_at_highest(k: int, form: LinearForm, sign: int, heights: Mapping[int, Fraction]) -> bool:
+    """Wherever x_k >= 1 and x_l/u_l <= x_k/u_k for all l: there g·x >= (g_k u_k + Σ min(0, g_l) u_l) x_k/u_k."""
+    return sum((sign * value * heights[j] for j, value in form.items() if j == k or sign * value < 0), Fraction(0)) > 0
+
+
+def remaining_visits(expansion: Expansion) -> dict[int, Fraction] | None:
+    """u_k = 1 + Σ p u_next, how many services a job in k still needs on average; None where jobs or servers have a choice.
+
+    Reason: under back-pressure a buffer with the largest x_k/u_k has the pressure μ_k (x_k − Σ p x_next) >= μ_k x_k/u_k > 0."""
+    services = only_services(expansion)
+    found = None if services is None else solve_along(following(services), [Fraction(1)] * len(services))
+    return None if found is None else dict(enumerate(found))
 
 
 @dataclass(frozen=True)
@@ -119,18 +168,13 @@ class Grounds:
     """(0) and (R) for one V: what conditions F and S need besides drift."""
 
     lower: LowerBound
-    potential: dict[int, Fraction]
+    emptying: Emptying
 
 
 def grounds(walk: Walk, function: PiecewiseLinear) -> Grounds | str:
     """(0) and (R), or what is missing."""
-    dimension = len(walk.expansion.buffers)
-    lower = lower_bound(function, dimension)
+    lower = lower_bound(function, len(walk.expansion.buffers))
     if lower is None:
         return "(0) fails: no average of the pieces is positive in every coordinate"
-    levels = potential(walk.components, dimension)
-    if levels is None:
-        return "(R) fails: for some buffer an activity may keep its jobs in the network for ever"
-    if not work_is_done(walk, levels):
-        return "(R) is not proved: in some non-empty state no server may be working"
-    return Grounds(lower, levels)
+    empties = emptying(walk)
+    return empties if isinstance(empties, str) else Grounds(lower, empties)

@@ -14,8 +14,8 @@ from fractions import Fraction
 from typing import Any
 
 from verify.conditions.condition import Condition
-from verify.conditions.evidence import encode
 from verify.conditions.evidence.quadratic_drift import PlaceBound
+from verify.conditions.grounds import Emptying
 from verify.conditions.proof import Proof
 from verify.conditions.words import MODEL, NETWORK, policy_words
 from verify.functions.quadratic import Quadratic
@@ -60,13 +60,13 @@ def lacking(function: Quadratic, squares: Sequence[Square]) -> dict[int, Fractio
 
 @dataclass(frozen=True)
 class QuadraticProof(Proof):
-    """``function`` f without cuts, ``squares`` of its matrix, ``bound``: the forms above its drift, ``potential`` is (R)."""
+    """``function`` f without cuts, ``squares`` of its matrix, ``bound``: the forms above its drift, ``emptying`` is (R)."""
 
     walk: Walk
     function: Quadratic
     squares: tuple[Square, ...]
     bound: PlaceBound
-    potential: Mapping[int, Fraction]
+    emptying: Emptying
     condition: Condition = Condition.QUADRATIC
 
     @property
@@ -110,7 +110,7 @@ class QuadraticProof(Proof):
                 {"weight": text(s.weight), "form": {self.names[k]: text(v) for k, v in s.form.items()}}
                 for s in self.squares
             ],
-            "potential": encode.by_buffer(self.potential, self.names),
+            **self.emptying.to_json(self.names),
             "evidence": self.bound.to_json(self.names),
         }
 

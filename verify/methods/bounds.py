@@ -34,7 +34,7 @@ class Effort:
     """How fine the functions may be: ``entries`` of the largest program, places times alternatives with their rows; ``report``
     receives progress, a line at a time."""
 
-    entries: int = 20_000
+    entries: int = 8_000
     report: Callable[[str], None] = lambda _: None
 
 

@@ -9,7 +9,7 @@ from verify.conditions.condition import Condition
 from verify.conditions.corrected import CorrectedProof, global_corrector, global_levels
 from verify.conditions.criterion import Criterion
 from verify.conditions.evidence.correctors import LEVELS
-from verify.conditions.grounds import potential, work_is_done
+from verify.conditions.grounds import emptying
 from verify.conditions.proof import Proof
 from verify.methods.method import Attempt, Method, Problem, Refusal, Settings, Why
 from verify.methods.pieces import proved_with_pieces
@@ -72,14 +72,14 @@ class Corrected(Method):
     def _everywhere(self, problem: Problem, settings: Settings) -> Iterator[Proof | Attempt]:
         """Condition H, for at most three buffers."""
         chain = problem.chain
-        levels = potential(chain.components, len(chain.expansion.buffers))
-        if self._too_many(problem) or levels is None or not work_is_done(chain, levels):
+        empties = emptying(chain)
+        if self._too_many(problem) or isinstance(empties, str):
             yield Attempt(self.name, _TOO_LARGE)
             return
         settings.report("condition H")
         found = global_corrector(chain, global_levels(chain))
         if found is not None:
-            yield CorrectedProof(chain, found, levels)
+            yield CorrectedProof(chain, found, empties)
         else:
             yield Attempt(self.name, "no corrector for condition H was found")
 

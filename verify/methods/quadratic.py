@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from fractions import Fraction
 
 from verify.chain.components import branches_with_alternatives
 from verify.conditions.criterion import Criterion
 from verify.conditions.evidence.quadratic_drift import Above, PlaceBound
-from verify.conditions.grounds import potential, work_is_done
+from verify.conditions.grounds import Emptying, emptying
 from verify.conditions.proof import Proof
 from verify.conditions.quadratic import QuadraticProof, Square, lacking
 from verify.linear_form import LinearForm
@@ -43,9 +42,9 @@ class QuadraticFunction(Method):
         if (size := dimension * sum(1 for _ in branches_with_alternatives(chain.components))) > _MOST_ENTRIES:
             yield Attempt(self.name, f"the quadratic program would have {size} entries")
             return
-        levels = potential(chain.components, dimension)
-        if levels is None or not work_is_done(chain, levels):
-            yield Attempt(self.name, "(R) is not proved")
+        empties = emptying(chain)
+        if isinstance(empties, str):
+            yield Attempt(self.name, empties)
             return
         jobs = LinearForm.sum_of(range(dimension))
         for shape, words in _SHAPES:
@@ -54,14 +53,14 @@ class QuadraticFunction(Method):
             proposal = propose(program.program)
             found = fit(program, proposal) if proposal.status is Status.OPTIMAL else None
             if found is not None and not lacking(found.function, ()):
-                yield QuadraticProof(chain, found.function, (), tidy(found, dimension), levels)
+                yield QuadraticProof(chain, found.function, (), tidy(found, dimension), empties)
         if problem.alone:
             settings.report("quadratic test function, semidefinite plus nonnegative")
-            yield from _by_squares(chain, jobs, levels)
+            yield from _by_squares(chain, jobs, empties)
         yield Attempt(self.name, _NOTHING)
 
 
-def _by_squares(chain: Walk, jobs: LinearForm, levels: dict[int, Fraction]) -> Iterator[Proof | Attempt]:
+def _by_squares(chain: Walk, jobs: LinearForm, empties: Emptying) -> Iterator[Proof | Attempt]:
     program = QuadraticProgram(chain, jobs, Shape.ANY)
     if (size := len(program.program.costs)) > _MOST_FOR_SQUARES:
         yield Attempt(QUADRATIC.name, f"the semidefinite program would have {size} columns")
@@ -77,7 +76,7 @@ def _by_squares(chain: Walk, jobs: LinearForm, levels: dict[int, Fraction]) -> I
             continue
         scaled = tuple(Square(s.weight * fitted.factor, s.form) for s in squares)
         if not lacking(fitted.function, scaled):
-            yield QuadraticProof(chain, fitted.function, scaled, tidy(fitted, len(jobs)), levels)
+            yield QuadraticProof(chain, fitted.function, scaled, tidy(fitted, len(jobs)), empties)
             return
 
 

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from verify.checker.cells.cell_walk import largest_drifts
 from verify.checker.cells.features import Cell, Feature, cell_name, read_features
-from verify.checker.core.conditions import check_epsilon, check_potential, check_work
+from verify.checker.core.conditions import check_emptying, check_epsilon
 from verify.checker.core.data import Claim, CorrectedProof, Numbers
 from verify.checker.core.errors import require, show
 from verify.checker.core.forms import Form, form
@@ -16,8 +16,7 @@ from verify.checker.core.model import Model
 
 def check_corrected(model: Model, claim: Claim, proof: CorrectedProof) -> None:
     """Condition H: V = w.x + h falls at rate epsilon outside finitely many states, from which 0 is reached."""
-    check_potential(model, proof.potential)
-    check_work(model, proof.potential)
+    check_emptying(model, proof.emptying)
     weights = check_weights(model, proof.weights)
     features = read_features(model, proof.corrector)
     check_coordinates(model, features)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from verify.checker.core.data import CorrectedProof, Corrector, FeatureText, GrowthProof, Orders, Step
+from verify.checker.core.read import emptying
 from verify.checker.core.values import fields, items, mapping, number, numbers, orders, text
 
 CORRECTED = ("weights", "corrector", "potential")
@@ -28,7 +29,7 @@ def corrected_proof(found: Mapping[str, object]) -> CorrectedProof:
     return CorrectedProof(
         mapping(found["weights"], "weights", number),
         corrector(found["corrector"], "corrector"),
-        mapping(found["potential"], "potential", number),
+        emptying(found),
     )
 
 

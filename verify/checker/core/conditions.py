@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 
-from verify.checker.core.data import CapacityProof, Claim, DriftProof
+from verify.checker.core.data import CapacityProof, Claim, DriftProof, Emptying
 from verify.checker.core.errors import Rejected, require
 from verify.checker.core.evidence import (
     FLUID_SIGNS,
@@ -93,8 +93,7 @@ def check_drift(model: Model, policy: Policy, claim: Claim, proof: DriftProof, i
     if has_corrector(proof):
         policy.check_cells(model.state, "a leaf with a corrector")
     check_zero(model, proof)
-    check_potential(model, proof.potential)
-    check_work(model, proof.potential)
+    check_emptying(model, proof.emptying)
     judge, by_faces = Judge(model, claim.value, in_cells), proof.faces is not None
     margins = _check_all_faces(judge, policy, proof) if by_faces else _check_all_trees(judge, claim, proof)
     check_epsilon(claim, margins)
@@ -118,6 +117,27 @@ def check_zero(model: Model, proof: DriftProof) -> None:
     require(least > 0, "zero", "c", least, "> 0")
 
 
+def check_emptying(model: Model, emptying: Emptying) -> None:
+    """(R): **R-potential**, **R-work**."""
+    check_potential(model, emptying.potential)
+    if emptying.heights is None:
+        phi = [emptying.potential[name] for name in model.state.names]
+        check_work(model, lambda k, entries, sign: positive_at_lowest(k, entries, sign, phi))
+    else:
+        heights = check_heights(model, emptying.heights)
+        check_work(model, lambda k, entries, sign: positive_at_highest(k, entries, sign, heights))
+
+
+def check_heights(model: Model, heights: Mapping[str, Fraction]) -> list[Fraction]:
+    """**R-work**, where heights are given: u > 0 for every buffer."""
+    require(set(heights) == set(model.state.names), "R-work", "heights", set(heights), set(model.state.names))
+    for name, value in heights.items():
+        require(value > 0, "R-work", f"height of {name}", value, "> 0")
+    common_denominator(value.denominator for value in heights.values())
+    model.work.spend(sum(product(bits_of(value), 64) for value in heights.values()), "heights")
+    return [heights[name] for name in model.state.names]
+
+
 def check_potential(model: Model, potential: Mapping[str, Fraction]) -> None:
     """**R-potential**: phi > 0, and whatever is served may next be where phi is smaller, or outside.
 
@@ -133,17 +153,23 @@ def check_potential(model: Model, potential: Mapping[str, Fraction]) -> None:
         require(lowest < own, "R-potential", option.name, lowest, f"< {own}")
 
 
-def check_work(model: Model, potential: Mapping[str, Fraction]) -> None:
-    """**R-work**: for every buffer k some server of k works on something while x_k >= 1 and all lower ones are empty.
+Positive = Callable[[int, Mapping[int, int], int], bool]
+"""Whether sign * (form with these entries) is positive wherever buffer k is singled out."""
 
-    Sound because in a non-empty state some k is not empty and has the least phi of those: there work is being done (also
-    if its server passes over it, as then its jobs are with other servers).
+
+def check_work(model: Model, positive: Positive) -> None:
+    """**R-work**: for every buffer k some server of k works on something in the states in which k is singled out: x_k >= 1, and
+    all lower buffers are empty, or no other one is higher.
+
+    Sound because in a non-empty state some k is singled out: there work is being done (also if its server passes over it, as
+    then its jobs are with other servers).
     """
-    phi = [potential[name] for name in model.state.names]
     idling = _idling(model)
     for k, name in enumerate(model.state.names):
         servers = {service.server for service in model.state.services_at(k)}
-        working = any(all(_fails(model, facts.get(k, []), k, phi) for facts in idling[server]) for server in servers)
+        working = any(
+            all(_fails(model, facts.get(k, []), k, positive) for facts in idling[server]) for server in servers
+        )
         require(working, "R-work", f"buffer {name}", "every server may idle", "one that works")
 
 
@@ -165,19 +191,33 @@ def _idling(model: Model) -> dict[str, list[Facts]]:
     return found
 
 
-def _fails(model: Model, facts: Iterable[Fact], k: int, phi: Sequence[Fraction]) -> bool:
-    """Whether one of the facts is false wherever x_k >= 1 and x_j = 0 for the j with phi_j < phi_k.
-
-    Sound because g <= 0 (or -g <= 0) is then false: no term of g (of -g) is negative there and that of k is positive.
-    """
+def _fails(model: Model, facts: Iterable[Fact], k: int, positive: Positive) -> bool:
+    """Whether one of the facts, g <= 0 or -g <= 0, is false where k is singled out."""
     for fact in facts:
         entries = model.normals.get(fact.normal).entries
         model.work.spend(10 + 5 * len(entries), "rule R-work")
-        rest = [value for j, value in entries.items() if phi[j] >= phi[k]]
         for forbidden, sign in ((GREATER, 1), (LESS, -1)):
-            if not fact.signs & forbidden and all(sign * value >= 0 for value in rest) and sign * entries[k] > 0:
+            if not fact.signs & forbidden and positive(k, entries, sign):
                 return True
     return False
+
+
+def positive_at_lowest(k: int, entries: Mapping[int, int], sign: int, phi: Sequence[Fraction]) -> bool:
+    """Whether the form is positive wherever x_k >= 1 and x_j = 0 for the j with phi_j < phi_k.
+
+    Sound because no term is negative there and that of k is positive.
+    """
+    rest = (value for j, value in entries.items() if phi[j] >= phi[k])
+    return sign * entries[k] > 0 and all(sign * value >= 0 for value in rest)
+
+
+def positive_at_highest(k: int, entries: Mapping[int, int], sign: int, heights: Sequence[Fraction]) -> bool:
+    """Whether the form is positive wherever x_k >= 1 and x_j / u_j <= x_k / u_k for all j.
+
+    Sound because negative terms are then at least g_j u_j (x_k / u_k), others of j != k at least 0.
+    """
+    own = sign * entries[k] * heights[k]
+    return own + sum(sign * value * heights[j] for j, value in entries.items() if j != k and sign * value < 0) > 0
 
 
 def _check_all_trees(judge: Judge, claim: Claim, proof: DriftProof) -> list[Fraction]:

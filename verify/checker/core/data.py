@@ -183,13 +183,21 @@ class CapacityProof:
 
 
 @dataclass(frozen=True)
+class Emptying:
+    """Why the network empties from a bounded set: phi, and where given the heights u."""
+
+    potential: Numbers
+    heights: Numbers | None
+
+
+@dataclass(frozen=True)
 class DriftProof:
     """Evidence of conditions F and S: either one tree per piece, or (F) one list of faces per piece."""
 
     test_function: Function
     theta: Numbers
     c: Fraction
-    potential: Numbers
+    emptying: Emptying
     trees: tuple[Node, ...] | None
     faces: tuple[tuple[Face, ...], ...] | None
 
@@ -200,7 +208,7 @@ class CorrectedProof:
 
     weights: Numbers
     corrector: Corrector
-    potential: Numbers
+    emptying: Emptying
 
 
 @dataclass(frozen=True)

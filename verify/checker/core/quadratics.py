@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from verify.checker.core.data import CapacityProof, CorrectedProof, DriftProof, GrowthProof, Numbers
+from verify.checker.core.data import CapacityProof, CorrectedProof, DriftProof, Emptying, GrowthProof, Numbers
 
 
 # ---- section 20 ----------------------------------------------------------------------------------------------------
@@ -65,7 +65,7 @@ class QuadraticProof:
     bound: Fraction
     function: QuadraticText
     squares: tuple[Square, ...]
-    potential: Numbers
+    emptying: Emptying
     evidence: Components
 
 

@@ -16,6 +16,7 @@ from verify.checker.core.data import (
     Corrector,
     DriftProof,
     Empty,
+    Emptying,
     Exclusion,
     Explicit,
     Face,
@@ -37,6 +38,8 @@ ReadCorrector = Callable[[object, str], Corrector]
 SIGNS = ("<", "=", ">", "<=", ">=")
 CAPACITY = ("prices", "potentials")
 DRIFT = ("test_function", "lower_bound", "potential", "evidence")
+#: What a proof of stability may have besides.
+HEIGHTS = ("heights",)
 
 
 # ---- networks and functions ----------------------------------------------------------------------------------------
@@ -137,6 +140,12 @@ def capacity_proof(found: Mapping[str, object]) -> CapacityProof:
     return CapacityProof(numbers(found["prices"], "prices"), numbers(found["potentials"], "potentials"))
 
 
+def emptying(found: Mapping[str, object]) -> Emptying:
+    """phi, and u if it is there."""
+    heights = mapping(found["heights"], "heights", number) if "heights" in found else None
+    return Emptying(mapping(found["potential"], "potential", number), heights)
+
+
 def drift_proof(found: Mapping[str, object], fluid: bool, corrector: ReadCorrector | None) -> DriftProof:
     """The proof of conditions F (`fluid`) and S; all keys of DRIFT are there, and leaves may have what `corrector` reads."""
     bound = fields(found["lower_bound"], "lower_bound", ("theta", "c"))
@@ -148,7 +157,7 @@ def drift_proof(found: Mapping[str, object], fluid: bool, corrector: ReadCorrect
         test_function=read_function(found["test_function"], "test_function"),
         theta=mapping(bound["theta"], "lower_bound.theta", number),
         c=number(bound["c"], "lower_bound.c"),
-        potential=mapping(found["potential"], "potential", number),
+        emptying=emptying(found),
         trees=items(evidence, "trees", lambda inner, at: _node(inner, at, corrector)) if shape == "tree" else None,
         faces=items(evidence, "faces", lambda inner, at: items(inner, at, _face)) if shape == "faces" else None,
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from verify.checker.core.conditions import check_potential, check_work
+from verify.checker.core.conditions import check_emptying
 from verify.checker.core.data import Claim
 from verify.checker.core.errors import require
 from verify.checker.core.forms import Form
@@ -22,8 +22,7 @@ RULE = "Q-copositive"
 
 def check_quadratic(model: Model, claim: Claim, proof: QuadraticProof) -> None:
     """Condition Q: f is bounded below and grows like |x|^2, the walk can reach 0, and the drift of f is <= d - epsilon |x|."""
-    check_potential(model, proof.potential)
-    check_work(model, proof.potential)
+    check_emptying(model, proof.emptying)
     function = check_function(model.state, proof.function, "function", model.work)
     check_copositive(model.state, function, proof.squares, model.work)
     place = place_at(model.state, function, (), "evidence")

@@ -20,6 +20,7 @@ from verify.checker.core.quadratics import (
     Square,
     StabilityProof,
 )
+from verify.checker.core.read import emptying
 from verify.checker.core.values import fields, items, mapping, nonzero, number, numbers, table, word
 
 QUADRATIC = ("function", "squares", "potential", "evidence")
@@ -83,7 +84,7 @@ def quadratic_proof(bound: Fraction, found: Mapping[str, object]) -> QuadraticPr
         bound,
         _function(found["function"], "function", with_cuts=False),
         items(found["squares"], "squares", _square),
-        mapping(found["potential"], "potential", number),
+        emptying(found),
         _components(found["evidence"], "evidence"),
     )
 

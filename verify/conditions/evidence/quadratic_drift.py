@@ -124,6 +124,10 @@ class Above:
     form: LinearForm
     constant: Fraction
 
+    def times(self, factor: Fraction) -> Above:
+        """For factor · f, factor > 0."""
+        return Above(factor * self.form, factor * self.constant)
+
 
 @dataclass(frozen=True)
 class ComponentBound:
@@ -133,6 +137,12 @@ class ComponentBound:
     total: Above
     parts: Mapping[str, Above]
     multipliers: Multipliers
+
+    def times(self, factor: Fraction) -> ComponentBound:
+        """For factor · f, factor > 0."""
+        parts = {name: above.times(factor) for name, above in self.parts.items()}
+        chosen = {name: {row: factor * y for row, y in rows.items()} for name, rows in self.multipliers.items()}
+        return ComponentBound(self.name, self.total.times(factor), parts, chosen)
 
 
 def bounded(here: Here, function: Quadratic, proposed: Multipliers) -> ComponentBound:
@@ -210,6 +220,10 @@ class PlaceBound:
 
     place: Place
     components: tuple[ComponentBound, ...] = field(default=())
+
+    def times(self, factor: Fraction) -> PlaceBound:
+        """For factor · f, factor > 0."""
+        return PlaceBound(self.place, tuple(bound.times(factor) for bound in self.components))
 
     @property
     def total(self) -> Above:

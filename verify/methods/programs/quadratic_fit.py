@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -16,6 +17,8 @@ from verify.rational import roundings
 
 #: Programs with at most so many columns are solved exactly, too, and that answer is taken where its number is so short.
 _MOST_COLUMNS, _MOST_DIGITS = 400, 40
+#: The first rounding of large programs.
+_FINE = 3
 #: A rounded answer may be worse than the proposed one by this factor; else finer ones are tried.
 _READABLE = 1 + 1e-4
 
@@ -40,7 +43,8 @@ def fit(program: QuadraticProgram, proposal: Proposal) -> Fit | None:
         best = None if answer is None else fit_at(program, program.function(answer.point), answer.point)
         if best is not None and len(str(best.upper)) <= _MOST_DIGITS:
             return best
-    for point in roundings(proposal.point):
+    coarse = len(program.program.costs) <= _MOST_COLUMNS
+    for point in itertools.islice(roundings(proposal.point), 0 if coarse else _FINE, None):
         found = fit_at(program, program.function(point), point)
         if found is not None and (best is None or found.upper < best.upper):
             best = found
@@ -51,29 +55,17 @@ def fit(program: QuadraticProgram, proposal: Proposal) -> Fit | None:
 
 def fit_at(program: QuadraticProgram, function: Quadratic, point: Sequence[Fraction]) -> Fit | None:
     """f with the multipliers at a point, scaled so that all weights are reached; None if that cannot be done."""
-    places = _places(program, function, point, Fraction(1))
+    places = tuple(
+        PlaceBound(place, tuple(bounded(here, function, program.chosen(number, point)) for here in heres))
+        for number, (place, heres) in enumerate(program.places)
+    )
     factor = _factor(places, program.of, program.dimension)
     if factor is None:
         return None
     if factor != 1:
-        function = function.times(factor)
-        places = _places(program, function, point, factor)
+        function, places = function.times(factor), tuple(bound.times(factor) for bound in places)
     upper = max(p.total.constant + program.of.at(p.place.corner) for p in places)
     return Fit(function, places, upper, factor)
-
-
-def _places(
-    program: QuadraticProgram, function: Quadratic, point: Sequence[Fraction], factor: Fraction
-) -> tuple[PlaceBound, ...]:
-    """What the multipliers at the point, times the factor, prove of the drift of f."""
-    found = []
-    for number, (place, heres) in enumerate(program.places):
-        chosen = {
-            option: {row: factor * y for row, y in rows.items()}
-            for option, rows in program.chosen(number, point).items()
-        }
-        found.append(PlaceBound(place, tuple(bounded(here, function, chosen) for here in heres)))
-    return tuple(found)
 
 
 def _factor(places: Sequence[PlaceBound], of: LinearForm, dimension: int) -> Fraction | None:
