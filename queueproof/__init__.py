@@ -295,7 +295,7 @@ def bounds(
     of: str | Mapping[str, Number] = "total",
     *,
     time_limit: float | None = None,
-    effort: int = 20_000,
+    effort: int | None = None,
     simulation: bool = True,
     seed: int = 1,
     replications: int = 10,
@@ -307,9 +307,9 @@ def bounds(
     """Upper and lower bounds on a mean in the stationary law, with a certificate that the independent checker has accepted.
 
     Parameters: ``of`` total, a buffer, a class, or weights buffer -> number; ``time_limit`` in seconds, for the proofs;
-    ``effort``: entries of the largest linear program, more gives finer functions and takes longer; ``simulation``: is one policy
-    of the class simulated too (evidence, no bound), in ``replications`` runs of ``jumps`` from ``seed``, free choices made by
-    ``rule``?  Raises ``InputError``.
+    ``effort``: entries of the largest linear program (None: 8000), more gives finer functions and takes longer; ``simulation``:
+    is one policy of the class simulated too (evidence, no bound), in ``replications`` runs of ``jumps`` from ``seed``, free
+    choices made by ``rule``?  Raises ``InputError``.
 
     >>> found = bounds(read("examples/jackson-feedback.toml"), simulation=False)
     >>> found.lower, found.upper, found.by_work

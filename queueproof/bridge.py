@@ -266,7 +266,7 @@ def bounds(
     of: str,
     plan: Mapping[str, Any] | None,
     limit: float | None,
-    effort: int,
+    effort: int | None,
     progress: Progress | None,
 ) -> Printed:
     """``bounds``, without a file for the certificate; ``plan`` as the fields of the plan of a simulation, None for none."""

@@ -83,8 +83,8 @@ class Attempt:
 
 @dataclass(frozen=True)
 class Quadratic:
-    """V = ½ x'Qx + q·x: ``square`` has Q_kl = Q_lk for the set of k and l (one buffer on the diagonal), ``linear`` has q; zeros are
-    left out."""
+    """V = ½ x'Qx + q·x: ``square`` has Q_kl = Q_lk for the set of k and l (one buffer on the diagonal), ``linear`` has q; zeros
+    are left out."""
 
     square: Mapping[frozenset[str], Fraction]
     linear: Mapping[str, Fraction]

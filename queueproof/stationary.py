@@ -138,7 +138,9 @@ def bounds(
     return Bounds(found.document, found.text, asked, found.certificate)
 
 
-def _entries(effort: object) -> int:
+def _entries(effort: object) -> int | None:
+    if effort is None:
+        return None
     found = whole("effort", effort)
     if found < 1:
         raise InputError("effort", "a whole number >= 1", str(found))

@@ -11,6 +11,7 @@ from studies.bounds.networks import SERIES
 
 from verify.checker import check_bytes
 from verify.cli import main
+from verify.methods.bounds import Effort
 
 SHORT = ["--no-simulation", "--effort", "500"]
 
@@ -70,3 +71,9 @@ def test_bounds_refuse_options_that_cannot_be_used(
     assert captured.out == ""
     assert message in captured.err
     assert sorted(path.name for path in Path().iterdir()) == ["line.toml"]
+
+
+def test_bounds_help_has_the_default_of_the_search(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["bounds", "--help"])
+    assert f"(default: {Effort.entries})" in " ".join(capsys.readouterr().out.split())

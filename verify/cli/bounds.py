@@ -50,8 +50,7 @@ def add_bounds(commands: Commands) -> None:
         "--effort",
         metavar="ENTRIES",
         type=_entries,
-        default=20_000,
-        help="of the largest linear program: more gives finer functions and takes longer (default: 20000)",
+        help="of the largest linear program: more gives finer functions and takes longer (default: 8000)",
     )
     parser.add_argument("--over", metavar="NAME=START:STOP:STEP", help="the bounds at every value of a parameter")
     add_output(

@@ -83,19 +83,20 @@ def bounds(
     objective: Objective,
     plan: Plan | None = RUNS,
     seconds: float | None = None,
-    effort: int = Effort.entries,
+    effort: int | None = None,
     report: Callable[[str], None] = lambda _: None,
 ) -> Bounds:
     """Bounds on the mean of the objective.
 
     Parameters: ``plan`` of the simulation (None: none); ``seconds`` for the proofs (None: the budgets of the searches alone
-    count, and the answer is the same everywhere); ``effort``: entries of the largest linear program that bounds may take;
+    count, and the answer is the same everywhere); ``effort``: entries of the largest linear program that bounds may take
+    (None: those of the search);
     ``report`` receives progress.
     """
     start = time.monotonic()
     decision = decide(instance, Request(time_limit=seconds), report)
     stability = decision.proof if decision.verdict is Verdict.STABLE else None
-    proof, data, reason = _proved(decision, objective, _left(seconds, start), Effort(effort, report))
+    proof, data, reason = _proved(decision, objective, _left(seconds, start), Effort(effort or Effort.entries, report))
     known = stability.instance if stability else instance
     return Bounds(
         known, objective, decision, proof, reason, data, pathwise(instance, objective.of), moment(stability, objective.of),

@@ -9,7 +9,6 @@ from fractions import Fraction
 from typing import Any
 
 from verify.errors import InputError
-from verify.methods.bounds import Effort
 from verify.network.grid import Grid, blamed, setting_at
 from verify.policies.instance import Instance
 from verify.rational import text
@@ -55,7 +54,7 @@ def bounds_over(
     of: str = "total",
     plan: Plan | None = RUNS,
     seconds: float | None = None,
-    effort: int = Effort.entries,
+    effort: int | None = None,
     report: Callable[[str], None] = lambda _: None,
 ) -> Series:
     """The bounds at every value of the grid.
