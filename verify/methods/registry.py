@@ -107,4 +107,4 @@ def order_of_attack(policy: Policy) -> tuple[str, ...]:
     # Guards that compare: a proof for all non-idling policies is cheaper than one for these, which are among them.
     generic = policy.compares and policy.work_conserving
     first = ("down-meyn", "linear") if generic else ("linear", "down-meyn")
-    return ("plain", "quadratic", *first, "lp", "growth", "corrected", "explicit")
+    return ("quadratic", "plain", *first, "lp", "growth", "corrected", "explicit")
