@@ -1,7 +1,7 @@
 """Certified bounds on the mean number of jobs beside simulated means, for the networks of docs/bounds.md.
 
 Every bound has a certificate that the independent checker has accepted.  The simulation is one policy of the class (free choices:
-a random one): evidence.  In the rows "quadratic functions alone" the product form, which gives the mean exactly, is left out.
+a random one): evidence.  In the rows "without the product form" quadratic functions are asked where the mean is known exactly.
 
 usage: python examples/bounds_table.py            prints the table in Markdown, some minutes
 """
@@ -60,9 +60,9 @@ activities = [{ server = "A", buffer = "q", rate = 1 }, { server = "B", buffer =
 #: Name in the table, a file or the text of one, and whether quadratic functions alone are asked.
 NETWORKS: Sequence[tuple[str, str, bool]] = (
     ("one queue", QUEUE, False),
-    ("the same, quadratic functions alone", QUEUE, True),
+    ("the same, without the product form", QUEUE, True),
     ("two queues in series", SERIES, False),
-    ("the same, quadratic functions alone", SERIES, True),
+    ("the same, without the product form", SERIES, True),
     ("one buffer, two servers (M/M/2)", SHARED, False),
     ("two classes at one server, the quick one first", TWO_CLASSES + PRIORITY, False),
     ("the same, non-idling", TWO_CLASSES + 'sequencing = "non-idling"', False),
