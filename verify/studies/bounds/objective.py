@@ -97,8 +97,5 @@ def _unknown(instance: Instance, name: str, aliases: Iterable[str], place: str, 
 
 def _throughput(instance: Instance, k: int) -> Fraction | None:
     """Jobs per unit of time through a buffer; None where a job or a server has a choice, or none comes."""
-    expansion = instance.expansion()
-    if instance.policy.capacity_graph(instance.network).names != expansion.names:
-        return None  # jobs of different routes meet and go on along any
-    flows = throughputs(expansion)
+    flows = throughputs(instance.expansion())
     return None if flows is None else flows[k] or None
