@@ -296,6 +296,7 @@ def bounds(
     *,
     time_limit: float | None = None,
     effort: int | None = None,
+    tails: bool = False,
     simulation: bool = True,
     seed: int = 1,
     replications: int = 10,
@@ -307,8 +308,9 @@ def bounds(
     """Upper and lower bounds on a mean in the stationary law, with a certificate that the independent checker has accepted.
 
     Parameters: ``of`` total, a buffer, a class, or weights buffer -> number; ``time_limit`` in seconds, for the proofs;
-    ``effort``: entries of the largest linear program (None: 8000), more gives finer functions and takes longer; ``simulation``:
-    is one policy of the class simulated too (evidence, no bound), in ``replications`` runs of ``jumps`` from ``seed``, free
+    ``effort``: entries of the largest linear program (None: 8000), more gives finer functions and takes longer; ``tails``: is a
+    proof by condition S or H looked for, which says more (tails, times), if the one at hand does not?  ``simulation``: is one
+    policy of the class simulated too (evidence, no bound), in ``replications`` runs of ``jumps`` from ``seed``, free
     choices made by ``rule``?  Raises ``InputError``.
 
     >>> found = bounds(read("examples/jackson-feedback.toml"), simulation=False)
@@ -318,7 +320,7 @@ def bounds(
     from queueproof import stationary
 
     plan = {"seed": seed, "replications": replications, "jumps": jumps, "rule": rule, "confidence": confidence}
-    return stationary.bounds(question, of, time_limit, effort, plan if simulation else None, progress)
+    return stationary.bounds(question, of, time_limit, effort, tails, plan if simulation else None, progress)
 
 
 def equilibria(source: Path | Mapping[str, Any], settings: Mapping[str, Number] | None = None) -> Equilibria:

@@ -267,6 +267,7 @@ def bounds(
     plan: Mapping[str, Any] | None,
     limit: float | None,
     effort: int | None,
+    with_tails: bool,
     progress: Progress | None,
 ) -> Printed:
     """``bounds``, without a file for the certificate; ``plan`` as the fields of the plan of a simulation, None for none."""
@@ -280,7 +281,7 @@ def bounds(
     if plan is not None:
         rule = Rule(choice("rule", plan["rule"], [word.value for word in Rule], "the rules"))
         runs = Plan(**{**plan, "rule": rule})
-    found = bounds(instance, objective(instance, of, "of"), runs, limit, effort, progress or _silent)
+    found = bounds(instance, objective(instance, of, "of"), runs, limit, effort, with_tails, progress or _silent)
     return Printed(as_json(found), render(found).removesuffix("\n"), found.certificate)
 
 

@@ -76,7 +76,7 @@ class Bounds(Printed):
 
     @property
     def by_linear_v(self) -> Fraction | None:
-        """The upper bound by a linear V (theory 10), without a certificate."""
+        """The upper bound by a linear V (theory 10.9), without a certificate."""
         found: Fraction | None = fraction(self._document["moment"]["value"])
         return found
 
@@ -85,6 +85,11 @@ class Bounds(Printed):
         """The mean in a simulation: evidence, no bound."""
         found = self._document["simulation"]
         return None if found is None else Interval(found["mean"], found["low"], found["high"])
+
+    @property
+    def tails(self) -> tuple[str, ...]:
+        """What a proof by condition F, S or H says of tails and times (theory 10), in lines; empty without one."""
+        return tuple(self._document["tails"])
 
     def save(self, path: Path) -> str:
         """Write the certificate, all or nothing, as ``bounds -o`` does; returns the name of the file.  Raises ``InputError``."""
@@ -112,7 +117,7 @@ class Bounds(Printed):
         if simulated is not None:
             shown.append(("simulated (evidence, no bound)", "", f"{simulated.low:.4g} to {simulated.high:.4g}"))
         yield html.table(shown, ("", "exact", "about"))
-        yield from map(html.line, self._document["tails"])
+        yield from map(html.line, self.tails)
 
 
 def bounds(
@@ -120,6 +125,7 @@ def bounds(
     of: object,
     limit: object,
     effort: object,
+    with_tails: bool,
     plan: Mapping[str, Any] | None,
     progress: Progress | None,
 ) -> Bounds:
@@ -134,7 +140,9 @@ def bounds(
             "jumps": whole("jumps", plan["jumps"]),
             "confidence": real("confidence", plan["confidence"]),
         }
-    found = bridge.bounds(asked.instance, _text(of), runs, seconds("time_limit", limit), _entries(effort), progress)
+    found = bridge.bounds(
+        asked.instance, _text(of), runs, seconds("time_limit", limit), _entries(effort), with_tails, progress
+    )
     return Bounds(found.document, found.text, asked, found.certificate)
 
 

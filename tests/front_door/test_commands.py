@@ -146,6 +146,8 @@ def test_bounds_of_weights_and_of_names_are_the_command(capsys: pytest.CaptureFi
         assert timeless(found.to_dict()) == timeless(
             json.loads(command(capsys, "bounds", file, "--of", text, "--no-simulation", "--json"))
         )
+    tailed = queueproof.bounds(single_server(), simulation=False, tails=True)
+    assert len(tailed.tails) >= 3 and all(line in str(tailed) for line in tailed.tails)
     assert found.mean_time is not None and found.mean_time[0] == found.mean_time[1]
 
 

@@ -1,5 +1,5 @@
 """Places: sets of states x = n + z, z >= 0, with some coordinates fixed, on which a quadratic function with cuts is one
-polynomial before and after every jump (FORMAT 20.2)."""
+polynomial before and after every jump (``FORMAT.md``, section 20.2)."""
 
 from __future__ import annotations
 

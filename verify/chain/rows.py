@@ -1,4 +1,4 @@
-"""What the guard of an alternative says on integer points, as rows g·x >= b or g·x = b (theory 13.1; FORMAT 20.3)."""
+"""What the guard of an alternative says on integer points, as rows g·x >= b or g·x = b (theory 13.1; ``FORMAT.md`` 20.3)."""
 
 from __future__ import annotations
 

@@ -52,6 +52,11 @@ def add_bounds(commands: Commands) -> None:
         type=_entries,
         help="of the largest linear program: more gives finer functions and takes longer (default: 8000)",
     )
+    parser.add_argument(
+        "--tails",
+        action="store_true",
+        help="look for a proof by condition S or H, for tails and times (without --over)",
+    )
     parser.add_argument("--over", metavar="NAME=START:STOP:STEP", help="the bounds at every value of a parameter")
     add_output(
         parser, "--plot", suffixes=(".svg", ".png"), metavar="FILE", help="with --over: draw them, FILE.svg or FILE.png"
@@ -88,7 +93,13 @@ def _bounds(options: argparse.Namespace) -> int:
         raise InputError("-o", f"a file beside --format {options.format}", "standard output", cure)
     instance = read_network(options.file, settings(options))
     found = bounds(
-        instance, objective(instance, options.of), _plan(options), options.time_limit, options.effort, progress()
+        instance,
+        objective(instance, options.of),
+        _plan(options),
+        options.time_limit,
+        options.effort,
+        options.tails,
+        progress(),
     )
     written = None if output is None or found.certificate is None else deliver(output, found.certificate)
     text = render(found, options.format, written, Path(options.file).stem)

@@ -56,6 +56,14 @@ def _exempt(cells: Cells, cell: Cell) -> bool:
     return all(v < f.high for f, v in zip(cells.features, cell, strict=True) if f.is_coordinate)
 
 
+def emptying_corrector(walk: Walk, cells: Cells) -> GlobalCorrector | None:
+    """As condition H on these cells, with the empty state alone exempt, so that ε bounds the mean time until the network is
+    empty (theory 10.4); None if there is none."""
+    everywhere = [place for cell in cells.all() if (place := here(cells, walk.components, cell)) is not None]
+    start = cells.cell_of({})
+    return _fit_globally(walk, cells, [place for place in everywhere if place.cell != start], everywhere)
+
+
 def _fit_globally(
     walk: Walk, cells: Cells, places: Sequence[Here], everywhere: Sequence[Here]
 ) -> GlobalCorrector | None:

@@ -92,7 +92,7 @@ class Emptying:
     heights: Mapping[int, Fraction] | None = None
 
     def to_json(self, names: Sequence[str]) -> dict[str, dict[str, str]]:
-        """As certificates write it (FORMAT 13.1)."""
+        """As certificates write it (``FORMAT.md``, section 13.1)."""
         found = {"potential": encode.by_buffer(self.potential, names)}
         return found if self.heights is None else {**found, "heights": encode.by_buffer(self.heights, names)}
 

@@ -30,7 +30,7 @@ class Side:
     places: tuple[PlaceBound, ...]
 
     def to_json(self, names: Sequence[str]) -> dict[str, Any]:
-        """Function and evidence (FORMAT 22)."""
+        """Function and evidence (``FORMAT.md``, section 22)."""
         listed = [
             {"at": {names[k]: text(n) for k, n in bound.place.at.items()}, "components": bound.to_json(names)}
             for bound in self.places

@@ -1,4 +1,4 @@
-"""Quadratic test functions f(x) = ½ x'Qx + q·x, with linear corrections in cells (theory 13; FORMAT 20.1)."""
+"""Quadratic test functions f(x) = ½ x'Qx + q·x, with linear corrections in cells (theory 13; ``FORMAT.md`` 20.1)."""
 
 from __future__ import annotations
 
@@ -132,7 +132,7 @@ class Quadratic(TestFunction):
         return itertools.product(*(range(cut + 1) for cut in self.cuts.values()))
 
     def to_json(self, names: Sequence[str]) -> Any:
-        """As in certificates (FORMAT 20.1)."""
+        """As in certificates (``FORMAT.md``, section 20.1)."""
         found: dict[str, Any] = {"square": {}, "linear": {}}
         for (k, j), value in self.matrix.items():
             found["square"].setdefault(names[k], {})[names[j]] = text(value)

@@ -83,6 +83,17 @@ def test_bounds_without_a_proof_of_stability_name_the_obstacle() -> None:
     assert "policies with a stationary law of finite mean" in render(one)
 
 
+def test_tails_are_those_of_a_proof_by_s_or_h_if_it_is_looked_for() -> None:
+    """M/M/1 is proved stable by condition Q; by S with V = x the tail is the true one, ratio 1/2."""
+    instance = read(single_text("1/2"))
+    assert found(instance).tails == ()
+    one = bounds(instance, objective(instance), None, with_tails=True)
+    assert one.tails[0] == "by condition S, V = 1 a.r.1, under every Markov policy of the class:"
+    assert "(1/2 (0.5))^(m+1)" in one.tails[1]
+    assert "\n\n" + one.tails[0] in render(one) and as_json(one)["tails"] == list(one.tails)
+    assert bounds(series("1"), objective(series("1")), None, with_tails=True).tails == ()
+
+
 # ---- what is printed -----------------------------------------------------------------------------------------------
 def test_table_has_a_row_for_each_number_and_says_what_was_simulated(two_classes: Bounds) -> None:
     text = render(two_classes)

@@ -231,7 +231,7 @@ class PlaceBound:
         return _sum([bound.total for bound in self.components])
 
     def to_json(self, names: Sequence[str]) -> dict[str, Any]:
-        """Evidence for one place (FORMAT 20.4)."""
+        """Evidence for one place (``FORMAT.md``, section 20.4)."""
         return {bound.name: _component_json(bound, names) for bound in self.components}
 
 

@@ -14,6 +14,7 @@ from fractions import Fraction
 from verify.budget import TimeIsUp, time_limit
 from verify.certificate import certificate
 from verify.conditions.condition import Verdict
+from verify.conditions.criterion import Criterion
 from verify.conditions.mean import MeanProof
 from verify.conditions.product_form import ProductForm
 from verify.conditions.proof import Proof, Scope
@@ -25,6 +26,7 @@ from verify.policies.instance import Instance
 from verify.studies.bounds.moment import Moment, moment
 from verify.studies.bounds.objective import Objective
 from verify.studies.bounds.pathwise import Pathwise, pathwise
+from verify.studies.bounds.tails import in_words, tails
 from verify.studies.simulation.intervals import Estimate
 from verify.studies.simulation.simulate import Plan, Simulation, chain_to_run, replicate
 from verify.verdict import obstacle_words
@@ -84,6 +86,7 @@ def bounds(
     plan: Plan | None = RUNS,
     seconds: float | None = None,
     effort: int | None = None,
+    with_tails: bool = False,
     report: Callable[[str], None] = lambda _: None,
 ) -> Bounds:
     """Bounds on the mean of the objective.
@@ -91,7 +94,7 @@ def bounds(
     Parameters: ``plan`` of the simulation (None: none); ``seconds`` for the proofs (None: the budgets of the searches alone
     count, and the answer is the same everywhere); ``effort``: entries of the largest linear program that bounds may take
     (None: those of the search);
-    ``report`` receives progress.
+    ``with_tails``: is a proof by S or H looked for, if the one at hand says nothing of tails?  ``report`` receives progress.
     """
     start = time.monotonic()
     decision = decide(instance, Request(time_limit=seconds), report)
@@ -100,9 +103,25 @@ def bounds(
     known = stability.instance if stability else instance
     return Bounds(
         known, objective, decision, proof, reason, data, pathwise(instance, objective.of), moment(stability, objective.of),
-        _simulated(known, decision.verdict, plan, report), (),
+        _simulated(known, decision.verdict, plan, report),
+        tail_words(instance, stability, seconds if with_tails else None, with_tails, report),
         time.monotonic() - start,
     )  # fmt: skip
+
+
+def tail_words(
+    instance: Instance, stability: Proof | None, seconds: float | None, search: bool, report: Callable[[str], None]
+) -> tuple[str, ...]:
+    """What a proof by F, S or H says of tails and times, the one at hand or else the first that is found; nothing without."""
+    if stability is None:
+        return ()
+    found, proof = tails(stability), stability
+    for criterion in (Criterion.STRICT, Criterion.CORRECTED) if search else ():
+        if found is None:
+            other = decide(instance, Request(criterion=criterion, time_limit=seconds, polish=False), report).proof
+            if other is not None:
+                found, proof = tails(other), other
+    return () if found is None else tuple(in_words(found, proof.names))
 
 
 def _left(seconds: float | None, start: float) -> float | None:

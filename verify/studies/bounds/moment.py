@@ -1,4 +1,4 @@
-"""The upper bound on means that a linear V gives by itself (theory 10, for one piece).
+"""The upper bound on means that a linear V gives by itself (theory 10.9).
 
 The idea is that of [Bertsimas, Gamarnik & Tsitsiklis 2001].  Let V(x) = w·x with w > 0, let arrivals raise V at a rate of at most
 A, and every service lower it at a rate of at least A + ε.  By (R) some server works in every state but 0 (theory 5.1), so the

@@ -146,7 +146,8 @@ def _footer(found: Bounds, written: str | None) -> Iterator[str]:
         yield f"simulated with {confidence:.4g} confidence; {run_words(found.simulation)}"
     else:
         yield f"simulated: nothing: {found.simulation}"
-    yield from found.tails
+    if found.tails:
+        yield from ("", *found.tails, "")
     if found.certificate is not None:
         where = written or "not written (-o CERT writes it)"
         yield f"certificate: {where} (the independent checker: ACCEPTED)"

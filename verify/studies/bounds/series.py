@@ -70,7 +70,7 @@ def bounds_over(
         except InputError as error:
             raise blamed(error, grid, "--over") from error
         report(f"{grid.name} = {value}")
-        found.append((value, bounds(instance, objective(instance, of), plan, seconds, effort, report)))
+        found.append((value, bounds(instance, objective(instance, of), plan, seconds, effort, report=report)))
     return Series(grid.name, tuple(found))
 
 
