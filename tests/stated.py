@@ -82,12 +82,16 @@ class Instance(Protocol):
     def network(self) -> Network: ...
 
     @property
-    def policy(self) -> Writable: ...
+    def policy(self) -> Writable | Policy: ...
 
 
-def stated(policy: Writable) -> Policy:
+def stated(policy: Writable | Policy) -> Policy:
     """The policy in words."""
-    form = policy.to_json()
+    return policy if isinstance(policy, Policy) else in_words(policy.to_json())
+
+
+def in_words(form: Mapping[str, Any]) -> Policy:
+    """The policy of a certificate."""
     if "preset" in form:
         return Policy(preset=Preset(form["preset"]))
     split = form.get("probabilities", {})

@@ -37,7 +37,7 @@ SHARED_WITH_ALL = {"errors", "files", "rational", "linear_form", "budget"}
 #: Who may call the checker.
 CALLERS_OF_THE_CHECKER = {"certificate", "cli"}
 #: What the answers of ``tests/naive`` and ``tests/oracles`` may rest on: the network as it was read, the policy in words, nothing
-#: computed from them.
+#: computed from them; oracles besides on the naive step functions.
 SHARED_WITH_ORACLES = {"verify.network.model", "stated"}
 #: Packages that are slow to load, and the rooms or modules that may import them.
 HEAVY = {
@@ -142,7 +142,7 @@ def wrong_in_door(source: Source) -> set[str]:
 
 
 def wrong_in_oracles(source: Source) -> set[str]:
-    """A naive answer rests on the network and on its own folder."""
+    """A naive answer rests on the network and on its own folder, an oracle on naive answers too."""
     found = reached(source, HOUSE | TESTS)
     own = source.module.partition(".")[0]
     ours = {
@@ -150,7 +150,8 @@ def wrong_in_oracles(source: Source) -> set[str]:
         for module in found.modules
         if module in HOUSE or module.partition(".")[0] in TESTS | {"verify", "proofs"}
     }
-    return found.refused | {module for module in ours if module.partition(".")[0] != own} - SHARED_WITH_ORACLES
+    folders = {own, "naive"} if own == "oracles" else {own}
+    return found.refused | {module for module in ours if module.partition(".")[0] not in folders} - SHARED_WITH_ORACLES
 
 
 @every("source", VERIFY, ids=name_of)
@@ -361,6 +362,11 @@ def test_rules_of_examples_cannot_be_walked_around(text: str) -> None:
 )
 def test_rules_of_oracles_cannot_be_walked_around(text: str) -> None:
     assert wrong_in_oracles(Source("naive.trial", False, text))
+
+
+def test_rules_of_oracles_allow_naive_answers() -> None:
+    assert wrong_in_oracles(Source("oracles.trial", False, "from naive.step import components")) == set()
+    assert wrong_in_oracles(Source("oracles.trial", False, "from catalogue.networks import case"))
 
 
 # ---- what stands in one place only ---------------------------------------------------------------------------------------

@@ -856,17 +856,23 @@ RAW_MALFORMED: dict[str, bytes] = {
 
 def corpus() -> dict[str, bytes]:
     """All files of `tests/corpus/` by their path."""
-    from . import adversaries
+    from . import adversaries, quadratic_adversaries
     from . import cell_examples as cells  # which are made of the examples here
+    from . import quadratic_changes as changes
+    from . import quadratic_examples as quadratic
     from . import shared_examples as shared
 
-    files = {f"accepted/{n}.json": make() for n, make in (ACCEPTED | cells.ACCEPTED | shared.ACCEPTED).items()}
-    files |= {f"rejected/{n}.json": make() for n, make in (REJECTED | cells.REJECTED | shared.REJECTED).items()}
-    files |= {f"malformed/{n}.json": make() for n, make in (MALFORMED | cells.MALFORMED | shared.MALFORMED).items()}
+    accepted = ACCEPTED | cells.ACCEPTED | shared.ACCEPTED | quadratic.ACCEPTED
+    rejected = REJECTED | cells.REJECTED | shared.REJECTED | changes.REJECTED
+    malformed = MALFORMED | cells.MALFORMED | shared.MALFORMED | changes.MALFORMED
+    files = {f"accepted/{n}.json": make() for n, make in accepted.items()}
+    files |= {f"rejected/{n}.json": make() for n, make in rejected.items()}
+    files |= {f"malformed/{n}.json": make() for n, make in malformed.items()}
     files |= {f"{name}.json": mm1_faces() for name in BESIDE}
     text = {path: (json.dumps(value, indent=1) + "\n").encode() for path, value in files.items()}
     text |= {f"{name}.toml": content.encode() for name, content in BESIDE.items()}
-    text |= {f"rejected/{name}.json": make().certificate for name, make in adversaries.REJECTED.items()}
+    long = adversaries.REJECTED | quadratic_adversaries.REJECTED
+    text |= {f"rejected/{name}.json": make().certificate for name, make in long.items()}
     text |= {f"malformed/{name}.json": make().certificate for name, make in adversaries.MALFORMED.items()}
     return text | {f"malformed/{name}.json": content for name, content in RAW_MALFORMED.items()}
 

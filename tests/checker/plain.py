@@ -179,7 +179,7 @@ class Plain:
     def assignments(self, x: State) -> list[dict[str, Task | None]]:
         """All that the servers may do together: one server for a job, and nobody would rather have what he can have."""
         servers = self.network["servers"]
-        choices = [[t for t in self.tasks(x, n) if x[t.buffer] > 0 and not self.held(x, t)] for n in servers]
+        choices = [[t for t in self.tasks(x, n) if self.ready(x, t)] for n in servers]
         every = itertools.product(*([*ready, None] for ready in choices))
         found = [dict(zip(servers, chosen, strict=True)) for chosen in every]
         return [
@@ -188,6 +188,11 @@ class Plain:
             if all(len(self.at(one, t.buffer)) <= x[t.buffer] for t in one.values() if t)
             and not any(self.rather(x, one, n, t) for n, ready in zip(servers, choices, strict=True) for t in ready)
         ]
+
+    def ready(self, x: State, task: Task) -> bool:
+        """A job that is not held; under back-pressure one that presses."""
+        pressed = self.policy["sequencing"] == "back-pressure"
+        return x[task.buffer] > 0 and not self.held(x, task) and not (pressed and self.pressure(x, task) < 0)
 
     def at(self, assignment: dict[str, Task | None], buffer: str) -> list[str]:
         return [server for server, task in assignment.items() if task is not None and task.buffer == buffer]

@@ -11,7 +11,7 @@ from fractions import Fraction
 import pytest
 
 from verify.checker import Answer, Malformed, check_bytes
-from verify.checker.core.conditions import check_epsilon, check_work
+from verify.checker.core.conditions import check_epsilon, check_work, positive_at_highest, positive_at_lowest
 from verify.checker.core.data import Claim
 from verify.checker.core.errors import Rejected
 from verify.checker.core.model import Model
@@ -116,11 +116,25 @@ def test_unstable_claim_holds_at_load_exactly_1() -> None:
     assert check(value).rule == "N-load"
 
 
+def check_potential_work(model: Model, potential: dict[str, Fraction]) -> None:
+    """**R-work** at the lowest buffer."""
+    phi = [potential[name] for name in model.state.names]
+    check_work(model, lambda k, entries, sign: positive_at_lowest(k, entries, sign, phi))
+
+
+def test_r_work_at_the_highest_buffer_needs_the_sum_of_negative_terms() -> None:
+    """2 x_0 - x_1 - x_2 where x_1 / u_1 and x_2 / u_2 are at most x_0 / u_0."""
+    entries = {0: 2, 1: -1, 2: -1, 3: 5}
+    for heights, sign, expected in (((1, 1, 1, 1), 1, False), ((2, 1, 2, 1), 1, True), ((2, 1, 2, 1), -1, False)):
+        assert positive_at_highest(0, entries, sign, list(map(Fraction, heights))) is expected
+    assert positive_at_highest(1, {1: 1, 2: 1}, 1, [Fraction(1)] * 3)
+
+
 def test_r_work_fails_for_a_server_that_may_idle() -> None:
     """The rule is tried on a model whose idle guard is taken away."""
     model = build(TWO_VISITS, policy("fixed", "non-idling"))
     potential = dict.fromkeys(model.state.names, Fraction(1))
-    check_work(model, potential)
+    check_potential_work(model, potential)
     server = model.components[-1]
     part = server.branches[0].parts[0]
     lazy = dataclasses.replace(
@@ -131,7 +145,7 @@ def test_r_work_fails_for_a_server_that_may_idle() -> None:
         model, components=(*model.components[:-1], dataclasses.replace(server, branches=(branch,)))
     )
     with pytest.raises(Rejected) as caught:
-        check_work(changed, potential)
+        check_potential_work(changed, potential)
     assert caught.value.rule == "R-work"
     assert caught.value.where == "buffer a.r1.2"
 
@@ -139,7 +153,7 @@ def test_r_work_fails_for_a_server_that_may_idle() -> None:
 def works(model: Model, **potential: int) -> str:
     """The first buffer for which **R-work** fails."""
     try:
-        check_work(model, {name: Fraction(value) for name, value in potential.items()})
+        check_potential_work(model, {name: Fraction(value) for name, value in potential.items()})
     except Rejected as found:
         return found.where
     return ""

@@ -19,6 +19,8 @@ RULES = {
     "same-network", "same-policy",
     "size", "work", "features", "H-weights", "H-features", "H-cell", "U-witness", "U-cells", "U-pieces", "U-cell", "U-path",
     "shared-buffer",
+    "function-quadratic", "Q-component", "Q-form", "Q-multiplier", "Q-alternative", "Q-parts", "Q-copositive", "Q-sum",
+    "mean-of", "mean-places", "mean-sum", "product-form", "product-traffic", "product-load", "product-mean",
 }
 # fmt: on
 
@@ -49,7 +51,7 @@ def test_corpus_accepted_is_accepted(path: Path, capsys: pytest.CaptureFixture[s
     beside = len(arguments(path)) > 1
     assert len(lines) == 2
     assert lines[1].startswith("compared with " if beside else "not compared with a network file: ")
-    assert lines[0].startswith(("ACCEPTED: STABLE: ", "ACCEPTED: UNSTABLE: "))
+    assert lines[0].startswith(("ACCEPTED: STABLE: ", "ACCEPTED: UNSTABLE: ", "ACCEPTED: BOUND: "))
 
 
 @pytest.mark.parametrize("path", files("rejected"), ids=name)

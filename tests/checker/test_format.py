@@ -11,7 +11,7 @@ import pytest
 import verify.checker
 from verify.checker import check_bytes
 
-from . import cell_examples, examples
+from . import cell_examples, examples, quadratic_examples
 from .test_corpus import RULES
 
 PAGE = (Path(verify.checker.__file__).parent / "FORMAT.md").read_text(encoding="utf-8")
@@ -29,6 +29,8 @@ SHOWN = [
     ("14.2 F by faces", examples.tandem_faces),
     ("19.1 F with a corrected leaf", cell_examples.f_jsq_corrected),
     ("19.2 U", cell_examples.u_crossed),
+    ("23.1 Example of condition Q", quadratic_examples.q_tandem),
+    ("23.2 Example of a mean with a cut", quadratic_examples.mean_cut),
 ]
 
 

@@ -24,9 +24,13 @@ from verify.checker.core.work import (
     exact_sum,
 )
 
-from .adversaries import FAMILIES, Adversary
+from . import adversaries, quadratic_adversaries
+from .adversaries import Adversary
 from .cell_examples import ACCEPTED as CELLS
 from .examples import ACCEPTED, CORPUS
+from .quadratic_examples import ACCEPTED as QUADRATIC
+
+FAMILIES = adversaries.FAMILIES | quadratic_adversaries.FAMILIES
 
 
 @contextmanager
@@ -76,7 +80,7 @@ def test_adversary_is_answered_with_as_many_calls_as_are_counted(family: str) ->
     assert calls[0] <= 2000 + reading + (0 if found is None else found.steps)
 
 
-@pytest.mark.parametrize("name", ACCEPTED | CELLS)
+@pytest.mark.parametrize("name", ACCEPTED | CELLS | QUADRATIC)
 def test_corpus_takes_few_of_the_steps(name: str) -> None:
     """Small certificates are far from the limit."""
     found = check_bytes((CORPUS / "accepted" / f"{name}.json").read_bytes())

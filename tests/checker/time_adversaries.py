@@ -1,6 +1,6 @@
 """Seconds and steps of the checker on inputs made to keep it busy.  Prints; asserts nothing, since machines are shared and noisy.
 
-usage: python tests/checker/time_adversaries.py [SIZE ...]      each family of `adversaries.py` at each size
+usage: python tests/checker/time_adversaries.py [SIZE ...]      each family of `adversaries.py` and `quadratic_adversaries.py` at each size
 """
 
 from __future__ import annotations
@@ -12,8 +12,10 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from checker.adversaries import FAMILIES
+from checker import adversaries, quadratic_adversaries
 from verify.checker import Malformed, check_bytes
+
+FAMILIES = adversaries.FAMILIES | quadratic_adversaries.FAMILIES
 
 
 def main(sizes: list[int]) -> None:

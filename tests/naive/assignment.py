@@ -76,9 +76,10 @@ def _prefers(instance: Instance, server: str, task: Task, now: Task | None, stat
         return order.index(task.buffer) < order.index(now.buffer)
     if rule is Sequencing.NON_IDLING:
         return False
+    weights = stated(instance.policy).buffer_weights
     values: Mapping[Sequencing | None, Callable[[Task], Fraction]] = {
         Sequencing.LONGEST_QUEUE: lambda t: Fraction(state[t.buffer]),
-        Sequencing.MAX_WEIGHT: lambda t: t.rate * state[t.buffer],
+        Sequencing.MAX_WEIGHT: lambda t: weights.get(t.buffer, Fraction(1)) * t.rate * state[t.buffer],
         Sequencing.BACK_PRESSURE: lambda t: pressure(t, state),
     }
     value = values[rule]

@@ -138,7 +138,11 @@ def held(network: RouteNetwork | BufferNetwork, policy: Policy, state: State, ta
     if policy.holding is not Holding.SPILLBACK:
         return False
     if isinstance(network, BufferNetwork) or policy.routing is Routing.JSQ:
-        raise ValueError("spillback needs the subserver after each one: route expansions only")
+        choice = not isinstance(network, BufferNetwork) and jsq.branches(network, task)
+        if choice or len(task.destinations) != 1:
+            raise ValueError("spillback needs one buffer after each one")
+        ((_, after),) = task.destinations
+        return after is not None and state[after] >= state[task.buffer]
     return expansion.held_by_spillback(network, state, task.buffer)
 
 

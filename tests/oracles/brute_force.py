@@ -2,7 +2,8 @@
 
 `objections` returns what is found wrong: nothing, for a correct certificate.  N is re-decided by its inequalities and by a
 float program for the load; F and S on many points of many faces, once by asking whether any correction exists and once with
-the correction that the certificate writes; H, U and corrected leaves on integer states.  Sampling cannot prove a claim, but
+the correction that the certificate writes; H, U and corrected leaves on integer states; the drift of quadratic functions and the
+balance of product form on integer states too.  Sampling cannot prove a claim, but
 every objection is a definite one (float programs aside, which have a tolerance).
 """
 
@@ -19,9 +20,12 @@ from .cells import corrected_objections, growth_objections
 from .chain import Chain, build
 from .claimed import Json, Unreadable, load
 from .drift_claim import Scene, claim_objections, evidence_objections, ground_objections, scene, work_objections
+from .quadratic_claim import justified
 from .spoken import sentence
 
+_QUADRATIC = ("quadratic", "mean", "product-form")
 _VERDICTS = {"capacity": "unstable", "growth": "unstable", "fluid": "stable", "strict": "stable", "corrected": "stable"}
+_VERDICTS |= dict.fromkeys(_QUADRATIC, "stable")
 
 
 @dataclass
@@ -53,6 +57,10 @@ class BruteForce:
         rng = random.Random(self.seed)
         if condition == "capacity":
             yield from capacity_claim.objections(certificate)
+            return
+        if condition in _QUADRATIC:
+            wrong = justified(certificate, side=4, most=20 * self.points)
+            yield from [wrong] if wrong else []
             return
         chain = build(certificate["network"], certificate["policy"])
         if condition == "growth":

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
 from .claimed import Json
+from .outcomes import spoken
 
 _TAIL = "Poisson arrivals, exponential service"
 _NET = "the network of this certificate"
@@ -14,9 +15,16 @@ _NET = "the network of this certificate"
 def sentence(certificate: Json) -> str:
     """What ``claim.words`` must be."""
     claim = certificate["claim"]
-    return {"capacity": _capacity, "fluid": _drift, "strict": _drift, "corrected": _corrected, "growth": _growth}[
-        claim["condition"]
-    ](certificate)
+    return {
+        "capacity": _capacity,
+        "fluid": _drift,
+        "strict": _drift,
+        "corrected": _corrected,
+        "growth": _growth,
+        "quadratic": _quadratic,
+        "mean": _mean,
+        "product-form": _product,
+    }[claim["condition"]](certificate)
 
 
 def _capacity(certificate: Json) -> str:
@@ -33,8 +41,7 @@ def _capacity(certificate: Json) -> str:
 
 
 def _drift(certificate: Json) -> str:
-    claim = certificate["claim"]
-    ties = "split uniformly" if '"corrector"' in repr(certificate["evidence"]).replace("'", '"') else "in any way"
+    claim, ties = certificate["claim"], _ties(certificate["evidence"])
     letter = {"fluid": "F", "strict": "S"}[claim["condition"]]
     return _stable(certificate, ties, "a bounded set is at most C(1+|x|)", letter)
 
@@ -49,6 +56,52 @@ def _stable(certificate: Json, ties: str, time: str, letter: str) -> str:
         f"{policy_words(certificate, ties)}; under every adapted one the mean time to reach {time} (condition {letter}, "
         f"epsilon {certificate['claim']['epsilon']}). {_TAIL}, preemptive resume."
     )
+
+
+def _ties(evidence: Json) -> str:
+    """Of a proof by trees: some leaf has a corrector, or none."""
+    return "split uniformly" if '"corrector"' in repr(evidence).replace("'", '"') else "in any way"
+
+
+def _quadratic(certificate: Json) -> str:
+    claim = certificate["claim"]
+    jobs = Fraction(claim["bound"]) / Fraction(claim["epsilon"])
+    return (
+        f"STABLE: {_NET} is positive recurrent from every start under every Markov policy with "
+        f"{policy_words(certificate, 'in any way')}, its stationary law has geometric tails; under every adapted one the mean "
+        f"time to reach a bounded set is at most C(1+|x|), and the time average of the mean number of jobs is at most {jobs} "
+        f"in the limit (condition Q, epsilon {claim['epsilon']}). {_TAIL}, preemptive resume."
+    )
+
+
+def _mean(certificate: Json) -> str:
+    claim, proof = certificate["claim"], certificate["stability"]
+    ties = "split uniformly" if proof["condition"] == "corrected" else _ties(proof)
+    letter = {"fluid": "F", "strict": "S", "corrected": "H", "quadratic": "Q"}[proof["condition"]]
+    bounds = [f"at {word} {claim[side]}" for side, word in (("lower", "least"), ("upper", "most")) if side in claim]
+    adapted = "" if letter == "F" else "; under every adapted one the time average of that mean is so in the limit"
+    return (
+        f"BOUND: {_NET} has a stationary law under every Markov policy with {policy_words(certificate, ties)}, and the mean of "
+        f"{_form(certificate)} in it is {' and '.join(bounds)}{adapted} (stable by condition {letter}). "
+        f"{_TAIL}, preemptive resume."
+    )
+
+
+def _product(certificate: Json) -> str:
+    return (
+        f"BOUND: {_NET} has a stationary law under every policy with {policy_words(certificate, 'in any way')}, under which its "
+        f"buffers are independent, and the mean of {_form(certificate)} in it is {certificate['claim']['mean']} (product "
+        f"form). {_TAIL}, preemptive resume."
+    )
+
+
+def _form(certificate: Json) -> str:
+    """The form whose mean is claimed."""
+    of, names = certificate["claim"]["of"], spoken(certificate).names
+    if set(of) == set(names) and set(of.values()) == {"1"}:
+        return "the number of jobs"
+    signed = " ".join(f"- {of[k][1:]} {k}" if of[k].startswith("-") else f"+ {of[k]} {k}" for k in names if k in of)
+    return signed[2:] if signed.startswith("+") else f"-{signed[2:]}"
 
 
 def _growth(certificate: Json) -> str:

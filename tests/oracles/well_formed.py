@@ -13,13 +13,17 @@ from .claimed import Json
 
 _NAME = re.compile(r"[A-Za-z0-9_-]+")
 _HEAD = {"format", "claim", "network", "policy"}
-_DRIFT = {"test_function", "lower_bound", "potential", "evidence"}
+_EMPTYING = {"potential", "heights"}
+_DRIFT = _EMPTYING | {"test_function", "lower_bound", "evidence"}
 KEYS = {
     "capacity": _HEAD | {"prices", "potentials"},
     "fluid": _HEAD | _DRIFT,
     "strict": _HEAD | _DRIFT,
-    "corrected": _HEAD | {"weights", "corrector", "potential"},
+    "corrected": _HEAD | _EMPTYING | {"weights", "corrector"},
     "growth": _HEAD | {"pieces", "corrector", "v0", "path", "witness", "witness_server_order"},
+    "quadratic": _HEAD | _EMPTYING | {"function", "squares", "evidence"},
+    "mean": _HEAD | {"stability", "upper", "lower"},
+    "product-form": _HEAD | {"throughputs"},
 }
 RULES = (
     "priority", "fbfs", "lbfs", "non-idling", "longest-queue", "longest-duplicate", "dominant", "max-weight",

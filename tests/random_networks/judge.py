@@ -81,8 +81,8 @@ def trials(seed: int, per_family: int, families: Iterable[str] = tuple(FAMILIES)
             yield Trial(family, number, change, CHANGES[change](FAMILIES[family](rng), rng))
 
 
-def certify(found: Document, seconds: float | None = None) -> tuple[str, bytes]:
-    """`queueproof certify --method auto`: the verdict and the bytes of the certificate (none for undecided).
+def certify(found: Document, seconds: float | None = None, method: str = "auto") -> tuple[str, bytes]:
+    """`queueproof certify --method METHOD`: the verdict and the bytes of the certificate (none for undecided).
 
     Raises ``RuntimeError`` if the command fails.
     """
@@ -92,7 +92,7 @@ def certify(found: Document, seconds: float | None = None) -> tuple[str, bytes]:
         out, err = io.StringIO(), io.StringIO()
         limit = [] if seconds is None else ["--time-limit", str(seconds)]
         with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-            status = main(["certify", str(file), "-o", str(target), "--json", *limit])
+            status = main(["certify", str(file), "-o", str(target), "--json", "--method", method, *limit])
         if status not in (0, 10, 20):
             raise RuntimeError(f"certify: exit status {status}: {err.getvalue().strip()}")
         verdict = str(json.loads(out.getvalue())["verdict"])
@@ -109,12 +109,13 @@ def judge(trial: Trial, seconds: float | None = 2.0, brute: BruteForce | None = 
         return Judged(trial, "failed", known, f"{type(error).__name__}: {error}")
     wrong = f"{verdict}, but {known.answer}: {known.reason}" if contradicts(verdict, known) else ""
     if verdict != "undecided":
-        wrong = wrong or _refused(certificate, trial.document, verdict)
+        wrong = wrong or refused(certificate, trial.document, verdict)
         wrong = wrong or "; ".join(brute.objections(certificate) if brute is not None else ())
     return Judged(trial, verdict, known, wrong)
 
 
-def _refused(certificate: bytes, found: Document, verdict: str) -> str:
+def refused(certificate: bytes, found: Document, verdict: str) -> str:
+    """What the checker has against a certificate, alone or beside the network file ("": nothing)."""
     alone = check_bytes(certificate)
     beside = check_bytes(certificate, json.dumps(found).encode(), network_format="json")
     if alone.accepted and beside.accepted and alone.words.startswith(f"{verdict.upper()}: "):

@@ -97,13 +97,15 @@ def max_weight() -> dict[str, object]:
     }
 
 
+#: Networks of the catalogue to be proved by condition Q.
+QUADRATIC = ("back-pressure-line", "jsq-two-servers", "global-rs-0", "lu-kumar-fbfs", "jackson-feedback")
 STRICT = {"lu-kumar-strict": lu_kumar_strict, "tandem-strict": tandem_strict}
 #: With weights, which the file states in part.
 WEIGHTED = {"weighted-route": weighted_route, "max-weight": max_weight}
 
 
-def certified(name: str, seconds: float = 20) -> Base | None:
-    """The base of this name; None if the product leaves it undecided."""
+def certified(name: str, seconds: float = 20, criterion: str = "") -> Base | None:
+    """The base of this name, proved by a criterion if one is asked for; None if the product leaves it undecided."""
     options: list[str] = []
     if name in WEIGHTED:
         text, suffix = json.dumps(WEIGHTED[name]()), "json"
@@ -111,12 +113,14 @@ def certified(name: str, seconds: float = 20) -> Base | None:
         text, suffix, options = json.dumps(STRICT[name]()), "json", ["--criterion", "strict"]
     else:
         text, suffix = PATHS[name].read_text(encoding="utf-8"), "toml"
+        options = ["--criterion", criterion] if criterion else []
     with tempfile.TemporaryDirectory() as folder:
         file, target = Path(folder) / f"network.{suffix}", Path(folder) / "certificate.json"
         file.write_text(text, encoding="utf-8")
         with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
             main(["certify", str(file), "-o", str(target), "--time-limit", str(seconds), *options])
-        return Base(name, target.read_bytes(), text.encode(), suffix) if target.exists() else None
+        title = f"{name} by {criterion}" if criterion else name
+        return Base(title, target.read_bytes(), text.encode(), suffix) if target.exists() else None
 
 
 def from_corpus() -> Iterator[Base]:

@@ -349,7 +349,8 @@ def _of_policy(certificate: Json) -> Iterator[tuple[Path, str, Change]]:
 
 # ---- derived fields put right --------------------------------------------------------------------------------------
 def repaired(certificate: Json, rule: str, left: str, right: str, sentence: Callable[[Json], str]) -> Json | None:
-    """The certificate with the derived field corrected that a rule complains about: words, c, load, ε.  None: no idea."""
+    """The certificate with the derived field corrected that a rule complains about: words, c, load, ε, d, a mean or a bound on it.
+    None: no idea."""
     found = copy.deepcopy(certificate)
     try:
         if rule == "words":
@@ -359,6 +360,13 @@ def repaired(certificate: Json, rule: str, left: str, right: str, sentence: Call
         elif rule in ("epsilon", "N-load"):
             field = "epsilon" if rule == "epsilon" else "load"
             found["claim"][field] = next(v for v in (left, right) if _is_number(v) and v != found["claim"][field])
+        elif rule == "Q-sum":
+            proof = found.get("stability", found["claim"])
+            proof["epsilon" if proof["epsilon"] == left else "bound"] = str(number(right))
+        elif rule == "product-mean":
+            found["claim"]["mean"] = right
+        elif rule == "mean-sum":
+            found["claim"]["upper" if right.startswith("<=") else "lower"] = left
         elif rule in ("bound", "H-cell", "U-cell"):
             found["claim"]["epsilon"] = str(number(found["claim"]["epsilon"]) / 10**6)
         else:

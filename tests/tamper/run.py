@@ -16,7 +16,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from oracles.brute_force import BruteForce
 
-from tamper.bases import MORE, QUICK, STRICT, WEIGHTED, certified, from_corpus
+from tamper.bases import MORE, QUADRATIC, QUICK, STRICT, WEIGHTED, certified, from_corpus
 from tamper.judge import Tally, tamper
 
 
@@ -33,6 +33,7 @@ def main() -> int:
     """Print a line per certificate, the rules that stopped mutants, and every defect."""
     asked, total, start = options(), Tally(), time.monotonic()
     bases = [certified(name) for name in (*QUICK, *STRICT, *WEIGHTED, *MORE) if asked.only in name]
+    bases += [certified(name, criterion="quadratic") for name in QUADRATIC if asked.only in name]
     bases += [base for base in from_corpus() if asked.corpus and asked.only in base.name]
     found = [base for base in bases if base is not None]
     if not found:

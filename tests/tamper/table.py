@@ -10,6 +10,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from checker import quadratic_changes as quadratic
+from checker.quadratic_examples import shared_max_weight_without_slack
+
 from . import lies
 from .lies import Json, file_of_one_server
 
@@ -177,6 +180,25 @@ LIES = (
     Lie("weight-below-zero-under-H", "the same", TWO, "w = (1, −1)", "H-weights", lies.weight_of_nothing),
     Lie("hill-that-ends", "M/M/1 is stable", "the load is 3/2", "h falls up to its last threshold",
         "H-cell", lies.hill_that_ends),
+    Lie("falls-without-bound", "M/M/1 is stable by condition Q", TWO, "f = −x²/2 + x/2 falls everywhere, and is not bounded below",
+        "Q-copositive", quadratic.falls_without_bound),
+    Lie("zero-pivots", "two queues of load 2 are stable", TWO, "f = −x_a x_b: both pivots of Q are 0",
+        "Q-copositive", quadratic.zero_pivots),
+    Lie("one-queue-of-two", "two queues are stable, one of load 1/2 and one of load 2", TWO, "−x_b in f makes room for what is not bounded",
+        "Q-sum", quadratic.one_queue_of_two),
+    Lie("tie-forgotten", "jsq over two servers at load 1/2 has a mean of 1 at most", "it has 4/3 at least",
+        "arrivals are bounded for strictly shorter queues", "Q-alternative", quadratic.tie_forgotten),
+    Lie("square-of-the-mean", "M/M/1 at load 1/2 has a mean of 1/2 at most", "the mean is 1", "d'Qd in the place of the jumps' e'Qe",
+        "Q-alternative", quadratic.square_of_the_mean),
+    Lie("pair-as-one", "M/M/2 at load 1/2 has a mean of 1 at most", "the mean is 4/3", "a server that idles is said to see no job at all",
+        "Q-multiplier", quadratic.pair_as_one),
+    Lie("lower-by-the-upper", "a tandem has a mean of 2 at least", "the mean is 3/2", "the evidence of the upper bound",
+        "Q-alternative", quadratic.signs_of_upper),
+    Lie("weights-without-slack", "under max-weight at most 12/7 jobs on average at a buffer with two servers", "the drift passes the bound at K = L = 1",
+        "a lone job of the other server counts as a job that is there to be served", "Q-alternative",
+        shared_max_weight_without_slack),
+    Lie("nothing-is-stable", "M/M/1 has a mean of 5 at least", "the load is 2, there is no mean",
+        "the bound is right; stability is proved for load 1/2", "bound", quadratic.nothing_is_stable),
     Lie("light-network-beside-a-heavy-file", "the network of the file is stable", TWO,
         "a true certificate of a lighter network", "same-network", lies.true_claim, file_of_one_server(load="2")),
     Lie("other-policy-beside-the-file", "the network of the file is stable under its policy", "nobody asked about this policy",

@@ -12,7 +12,7 @@ from random_networks.judge import certify
 
 from verify.checker import check_bytes
 
-from .bases import QUICK, STRICT, WEIGHTED, Base, certified, from_corpus
+from .bases import QUADRATIC, QUICK, STRICT, WEIGHTED, Base, certified, from_corpus
 from .judge import Tally, tamper
 from .mutate import encode
 
@@ -22,8 +22,8 @@ SAMPLE = {"quick": 70, "strict": 120, "corpus": 25}
 
 
 @cache
-def base(name: str) -> Base:
-    found = certified(name, seconds=60)
+def base(name: str, criterion: str = "") -> Base:
+    found = certified(name, seconds=60, criterion=criterion)
     if found is None:
         pytest.fail(f"{name} is not decided any more")
     return found
@@ -40,6 +40,13 @@ def test_tamper_certificate_of_a_case_accepted_mutants_are_justified(name: str) 
     brute = BruteForce(points=100)
     assert brute.objections(base(name).certificate) == []
     clean(tamper(base(name), SEED, SAMPLE["quick"], brute))
+
+
+@pytest.mark.parametrize("name", QUADRATIC)
+def test_tamper_quadratic_certificate_accepted_mutants_are_justified(name: str) -> None:
+    brute, found = BruteForce(points=60), base(name, "quadratic")
+    assert brute.objections(found.certificate) == []
+    clean(tamper(found, SEED, SAMPLE["quick"], brute))
 
 
 @pytest.mark.parametrize("name", STRICT)

@@ -2,7 +2,8 @@
 
 FORMAT.md says what holds; this is it, in the order in which to read it (about so many lines, comments included). Each
 file uses only files above it. The core is an hour: with sections 1 to 14, `core/` and of `policies/` the words that one
-meets. The cells are a second one: sections 15 to 18; quadratic functions are half a one: 20 to 23. A policy word is one file, and a line in `policies/registry.py`.
+meets. The cells are a second one: sections 15 to 18. Quadratic functions need the core alone, and half an hour: sections
+20 to 23. A policy word is one file, and a line in `policies/registry.py`.
 How all is put together says `check.py`, the last but one: skim it first, and read it at its place.
 
     core/errors.py                60  how a certificate fails: malformed, or a rule violated
@@ -20,7 +21,7 @@ How all is put together says `check.py`, the last but one: skim it first, and re
     core/read.py                 150  networks, functions, evidence of N, F, S from JSON
     core/model.py                 70  state, normals and components together
     core/evidence.py             350  exclusions, leaves, trees, faces (10 to 12)
-    core/conditions.py           200  the rules of N, F and S (9, 13)
+    core/conditions.py           250  the rules of N, F and S (9, 13)
     core/words.py                120  the sentence (24)
 
     policies/key.py               80  keys of a policy, and when they are given

@@ -17,7 +17,7 @@ Cell = tuple[int, ...]
 """min(x_k, T_k) for each cut coordinate k, in increasing order of k."""
 
 #: So many terms are shown to people; certificates have all of them.
-_SHOWN_TERMS = 16
+_SHOWN_TERMS = 8
 
 
 class Coefficient(NamedTuple):

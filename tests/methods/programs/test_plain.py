@@ -9,6 +9,7 @@ from catalogue.networks import parallel_text, read
 
 from verify.budget import Budget
 from verify.conditions.condition import Verdict
+from verify.conditions.criterion import Criterion
 from verify.conditions.drift import DriftProof
 from verify.decide import Request, decide
 from verify.functions.explicit import MOST_PIECES
@@ -31,7 +32,7 @@ def equal_servers(number: int, load: Fraction) -> Instance:
 @pytest.mark.parametrize("number", [2, 3, 4, 5, 6, 7])
 def test_jsq_on_equal_servers_is_certified_by_the_number_of_jobs_with_the_whole_slack(number: int) -> None:
     """ε is Σμ − λ, the best there is for V = number of jobs: no order of rows decides."""
-    decision = decide(equal_servers(number, F(9, 10)), Request())
+    decision = decide(equal_servers(number, F(9, 10)), Request(criterion=Criterion.FLUID))
     assert decision.verdict is Verdict.STABLE
     assert isinstance(decision.proof, DriftProof)
     assert decision.proof.epsilon == F(number, 10)
@@ -90,7 +91,7 @@ def test_condition_n_decides_whatever_the_size_of_the_template() -> None:
 
 
 def test_time_limit_answers_undecided_and_says_what_was_under_way() -> None:
-    decision = decide(equal_servers(12, F(9, 10)), Request(time_limit=0.2))
+    decision = decide(equal_servers(12, F(9, 10)), Request(criterion=Criterion.FLUID, time_limit=0.2))
     assert decision.verdict is Verdict.UNDECIDED
     assert decision.attempts[0].reason.startswith("the time limit of 0.2 s was reached, during: ")
 

@@ -7,12 +7,12 @@ from fractions import Fraction
 
 from verify.checker.core.conditions import check_emptying
 from verify.checker.core.data import Claim
-from verify.checker.core.errors import require
+from verify.checker.core.errors import Rejected, require, show
 from verify.checker.core.forms import Form
 from verify.checker.core.model import Model
 from verify.checker.core.quadratics import QuadraticProof, Square
 from verify.checker.core.state import State
-from verify.checker.core.work import Work, common_denominator, product
+from verify.checker.core.work import Work, common_denominator, product, reduction
 from verify.checker.quadratic.drift import ONE, Walk, check_evidence
 from verify.checker.quadratic.function import Quadratic, check_function, place_at
 from verify.checker.quadratic.rows import CONSTANT
@@ -27,7 +27,7 @@ def check_quadratic(model: Model, claim: Claim, proof: QuadraticProof) -> None:
     check_copositive(model.state, function, proof.squares, model.work)
     place = place_at(model.state, function, (), "evidence")
     total = check_evidence(Walk(model), function, place, proof.evidence, ONE)
-    check_sum(model.state, claim, proof, total)
+    check_sum(model, claim, proof, total)
 
 
 def check_copositive(state: State, function: Quadratic, squares: Sequence[Square], work: Work) -> None:
@@ -43,8 +43,9 @@ def check_copositive(state: State, function: Quadratic, squares: Sequence[Square
     rest, denominator = _rest(state, function, squares, work)
     for k, name in enumerate(state.names):
         below = sum(max(0, -value) for j, value in rest[k].items() if j != k)
-        own = Fraction(rest[k].get(k, 0), denominator)
-        require(own * denominator >= below, RULE, f"diagonal of {name}", own, f">= {Fraction(below, denominator)}")
+        if rest[k].get(k, 0) < below:
+            own, other = Fraction(rest[k].get(k, 0), denominator), Fraction(below, denominator)
+            raise Rejected(RULE, f"diagonal of {name}", own, f">= {show(other)}")
 
 
 def _rest(state: State, function: Quadratic, squares: Sequence[Square], work: Work) -> tuple[list[dict[int, int]], int]:
@@ -70,12 +71,13 @@ def _rest(state: State, function: Quadratic, squares: Sequence[Square], work: Wo
     return rows, scale
 
 
-def check_sum(state: State, claim: Claim, proof: QuadraticProof, total: Form) -> None:
+def check_sum(model: Model, claim: Claim, proof: QuadraticProof, total: Form) -> None:
     """**Q-sum**: epsilon is the least rate at which a job lowers the bound of the drift, and positive; d is its constant.
 
     Sound because the drift of f is then at most d - epsilon |x|, and the claim says neither more nor less.
     """
-    rates = [Fraction(-total.entries.get(k, 0), total.denominator) for k in range(len(state.names))]
+    model.work.spend(len(total.entries) * reduction(total.bits, total.bits), "Q-sum")
+    rates = [Fraction(-total.entries.get(k, 0), total.denominator) for k in range(len(model.state.names))]
     require(claim.value == min(rates), "Q-sum", "claim.epsilon", claim.value, min(rates))
     require(claim.value > 0, "Q-sum", "claim.epsilon", claim.value, "> 0")
     constant = Fraction(total.entries.get(CONSTANT, 0), total.denominator)

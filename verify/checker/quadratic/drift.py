@@ -41,8 +41,9 @@ class Walk:
     def occurring(self, component: Component, place: Place) -> Iterator[Option]:
         """What may occur in a place."""
         for option in self.options[component.name].values():
-            self.work.spend(5 + len(option.empty), "alternatives in places")
+            self.work.spend(10 + len(option.empty), "alternatives in places")
             if option.may_occur(place):
+                self.work.spend(250, "alternatives in places")
                 yield option
 
 
@@ -55,7 +56,7 @@ def change(walk: Walk, function: Quadratic, place: Place, option: Option) -> For
     doubled = _Doubled(walk, function)
     here = function.term(function.cell(place.levels))
     for source, target, amount in walk.model.jumps[option.alternative.drift]:
-        walk.work.spend(10 + 5 * len(place.levels), "jumps in places")
+        walk.work.spend(250 + 10 * len(place.levels), "jumps in places")
         if source == target:
             continue
         step = {k: e for k, e in ((source, -1), (target, 1)) if k is not None}
@@ -127,6 +128,7 @@ def check_names(walk: Walk, place: Place, evidence: Components) -> None:
 
     Sound because what the walk does besides would not be bounded.
     """
+    walk.work.spend(200 + 100 * len(walk.components), "components in places")
     names = {component.name for component in walk.components}
     require(set(evidence) == names, "Q-component", place.where, set(evidence), names)
     for component in walk.components:
@@ -155,7 +157,7 @@ def _affine(walk: Walk, place: Place, bound: Affine, where: str) -> Form:
     Sound because z is 0 at the others: what stands there bounds nothing.
     """
     index = walk.model.state.index
-    walk.work.spend(20 + 10 * len(bound.form), "forms of components")
+    walk.work.spend(100 + 20 * len(bound.form), "forms of components")
     for name in bound.form:
         free = name in index and index[name] not in place.fixed
         require(free, "Q-form", where, name, "a free buffer")
@@ -171,7 +173,7 @@ def check_multipliers(walk: Walk, place: Place, evidence: Components) -> None:
         options = walk.options[component.name]
         for name, multipliers in evidence[component.name].alternatives.items():
             where = f"{place.where}, {show(name)}"
-            walk.work.spend(20 + 5 * len(multipliers), "multipliers")
+            walk.work.spend(50 + 20 * len(multipliers), "multipliers")
             if name not in options or not options[name].may_occur(place):
                 raise Rejected("Q-multiplier", where, name, f"an alternative of {component.name} that may occur")
             rows = walk.rows(options[name])

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import itertools
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -13,7 +12,7 @@ from verify.checker.core.data import Numbers
 from verify.checker.core.errors import require
 from verify.checker.core.quadratics import QuadraticText
 from verify.checker.core.state import State
-from verify.checker.core.work import Work, common_denominator
+from verify.checker.core.work import Work, common_denominator, product
 
 MOST_CUT = 50
 MOST_PLACES = 20000
@@ -62,7 +61,8 @@ def check_function(state: State, text: QuadraticText, where: str, work: Work) ->
     numbers = [value for row in text.square.values() for value in row.values()] + list(text.linear.values())
     numbers += [value for cell in text.cells for value in (*cell.linear.values(), cell.constant)]
     denominator = common_denominator((value.denominator for value in numbers), where)
-    work.spend(10 * len(numbers) + 20 * len(text.cells) * (1 + len(cuts)), "functions")
+    size = denominator.bit_length()
+    work.spend(len(numbers) * (20 + product(size, size)) + 20 * len(text.cells) * (1 + len(cuts)), "functions")
     scale = _Scale(state, denominator, where)
     columns = _columns(scale, text.square)
     terms: dict[Levels, tuple[Entries, int]] = {}
@@ -152,8 +152,3 @@ def place_at(state: State, function: Quadratic, levels: Levels, where: str) -> P
     named = ", ".join(f"{state.names[k]} {n}" for k, n in origin.items())
     fixed = frozenset(k for k, n in origin.items() if n <= function.cuts[k])
     return Place(f"{where}, place {named}" if named else where, levels, origin, fixed)
-
-
-def all_levels(function: Quadratic) -> Iterator[Levels]:
-    """Of every place."""
-    return itertools.product(*(range(cut + 2) for cut in function.cuts.values()))

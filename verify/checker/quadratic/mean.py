@@ -56,7 +56,7 @@ def check_places(walk: Walk, function: Quadratic, places: Sequence[PlaceEvidence
     found: dict[tuple[int, ...], Place] = {}
     for number, one in enumerate(places):
         where = f"{side}, evidence[{number}], at"
-        walk.work.spend(50 + 20 * len(most), "places")
+        walk.work.spend(100 + 20 * len(most), "places")
         levels = read_levels(state, one.at, function.cuts, most, "mean-places", where)
         require(levels not in found, "mean-places", where, dict(one.at), "a place not listed before")
         found[levels] = place_at(state, function, levels, side)

@@ -51,9 +51,9 @@ def _constant(found: Mapping[str, object], place: str) -> Fraction:
     return nonzero(found["constant"], f"{place}.constant") if "constant" in found else Fraction(0)
 
 
-def _not_empty(found: Mapping[str, Fraction], place: str) -> Mapping[str, Fraction]:
+def _not_empty(found: Mapping[str, Fraction], place: str, what: str = "buffer") -> Mapping[str, Fraction]:
     if not found:
-        raise Malformed(place, "one buffer at least", "none")
+        raise Malformed(place, f"one {what} at least", "none")
     return found
 
 
@@ -66,7 +66,7 @@ def _component(value: object, place: str) -> ComponentEvidence:
     found = fields(value, place, ("form", "alternatives"), ("constant", "parts"))
     alternatives = mapping(found["alternatives"], f"{place}.alternatives", numbers)
     for name, multipliers in alternatives.items():
-        _not_empty(multipliers, f"{place}.alternatives.{show(name)}")
+        _not_empty(multipliers, f"{place}.alternatives.{show(name)}", "row")
     parts = mapping(found["parts"], f"{place}.parts", _part) if "parts" in found else None
     bound = Affine(numbers(found["form"], f"{place}.form"), _constant(found, place))
     return ComponentEvidence(bound, alternatives, parts)

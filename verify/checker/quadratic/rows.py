@@ -70,7 +70,7 @@ def rows_of(model: Model, option: Option) -> dict[str, Row]:
         found[SERVES] = Row(_minus(count([one.serves]), Fraction(one.least), model), False)
     first: dict[str, Fact] = {}
     for fact in option.facts():
-        work.spend(10, "rows")
+        work.spend(100, "rows")
         known = first.setdefault(fact.normal, fact)
         if known is fact:
             found[fact.normal] = _row(model, fact)
