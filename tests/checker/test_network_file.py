@@ -1,4 +1,4 @@
-"""The checker's own reader of network files: exact expressions, shorthands, and the comparison of FORMAT.md, section 25."""
+"""The checker's own reader of network files: exact expressions, shorthands, and the comparison of FORMAT.md, section 26."""
 
 from __future__ import annotations
 

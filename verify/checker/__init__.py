@@ -10,7 +10,7 @@ How all is put together says `check.py`, the last but one: skim it first, and re
     core/data.py                 220  the nouns: networks, functions, claims, evidence
     core/quadratics.py           110  more nouns: quadratic functions, product form
     core/values.py               160  strict JSON, exact numbers, names
-    core/work.py                  70  counted steps, common denominators (section 26)
+    core/work.py                  70  counted steps, common denominators (section 27)
     core/network.py               90  rule network (2)
     core/state.py                240  coordinates, services, streams (4.1)
     core/forms.py                230  linear forms, functions (4.2), normals and facts (8.1, 8.2)

@@ -145,7 +145,7 @@ def _decide_mean(state: State, policy: Policy, claim: Claim, proof: MeanProof, w
     check_means(build_model(state, policy, (), policy.pieces(state), work), proof)
 
 
-# ---- section 25 ----------------------------------------------------------------------------------------------------
+# ---- section 26 ----------------------------------------------------------------------------------------------------
 def compare(certificate: Certificate, file: NetworkFile) -> tuple[str, ...]:
     """**same-network**, **same-policy**: the certificate speaks of the file's network and policy.
 

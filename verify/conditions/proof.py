@@ -66,7 +66,7 @@ class Proof(ABC):
 
     @abstractmethod
     def claim(self) -> str:
-        """The sentence (``verify/checker/FORMAT.md``, section 24)."""
+        """The sentence (``verify/checker/FORMAT.md``, section 25)."""
 
     @abstractmethod
     def evidence(self) -> dict[str, Any]:

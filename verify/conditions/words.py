@@ -1,4 +1,4 @@
-"""The sentence of a claim (``verify/checker/FORMAT.md``, section 24; the checker builds it again)."""
+"""The sentence of a claim (``verify/checker/FORMAT.md``, section 25; the checker builds it again)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Functions in the words of claims (``verify/checker/FORMAT.md``, section 24)."""
+"""Functions in the words of claims (``verify/checker/FORMAT.md``, section 25)."""
 
 from __future__ import annotations
 

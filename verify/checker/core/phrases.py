@@ -1,4 +1,4 @@
-"""Orders and functions in words (FORMAT.md section 24.2)."""
+"""Orders and functions in words (FORMAT.md section 25.2)."""
 
 from __future__ import annotations
 

@@ -62,7 +62,7 @@ class Policy(ABC):
     # ---- words
     @abstractmethod
     def scope(self, network: Network) -> str:
-        """What condition N speaks of, in words (section 24.2)."""
+        """What condition N speaks of, in words (section 25.2)."""
 
     @abstractmethod
     def phrase(self, state: State, uniform: bool) -> str:

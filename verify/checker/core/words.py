@@ -1,4 +1,4 @@
-"""The sentence of a claim, built from network, policy and the checked numbers (FORMAT.md section 24)."""
+"""The sentence of a claim, built from network, policy and the checked numbers (FORMAT.md section 25)."""
 
 from __future__ import annotations
 

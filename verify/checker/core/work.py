@@ -1,4 +1,4 @@
-"""Work (FORMAT.md section 26): steps are counted while checking, and common denominators are not endless.
+"""Work (FORMAT.md section 27): steps are counted while checking, and common denominators are not endless.
 
 Sound because a certificate is only ever refused for it: no rule is left out when the steps are too many.
 """

@@ -1,6 +1,6 @@
 """Reads a network file (TOML, or JSON of the same structure) into the canonical forms of FORMAT.md sections 2 and 3.
 
-This is the checker's own reader, used only to compare a file with a certificate (section 25): it knows the file's
+This is the checker's own reader, used only to compare a file with a certificate (section 26): it knows the file's
 shorthands (means, defaults, aliases, scalars of a template) and writes them out. What it cannot read is `Malformed`;
 whether the network makes sense is decided by the rules, on the certificate.
 """

@@ -1,4 +1,4 @@
-"""Two policies side by side: that of a certificate and that of a network file (FORMAT.md section 25)."""
+"""Two policies side by side: that of a certificate and that of a network file (FORMAT.md section 26)."""
 
 from __future__ import annotations
 

@@ -81,7 +81,7 @@ class Sequencing:
         return ""
 
     def completed(self, asked: Details, claimed: Details) -> Details:
-        """What a file asks for, with what it leaves open taken from the certificate (section 25)."""
+        """What a file asks for, with what it leaves open taken from the certificate (section 26)."""
         return asked
 
 
