@@ -2,7 +2,7 @@
 
 >>> import queueproof
 >>> question = queueproof.read("examples/lu-kumar-fbfs.toml")
->>> result = queueproof.certify(question)
+>>> result = queueproof.certify(question, criterion="fluid")
 >>> result.verdict, result.load, result.epsilon
 (<Verdict.STABLE: 'stable'>, Fraction(7, 10), Fraction(2, 13))
 >>> queueproof.check(result, question).accepted
