@@ -37,7 +37,13 @@ def priority_line(buffers: int, servers: int, seed: int = 5) -> str:
 def pressure_line(buffers: int, servers: int) -> str:
     """A re-entrant line under back-pressure that visits all servers in turn, load 9/10 at each, as a network file."""
     visits = [f'{{ server = "{i % servers + 1}", mean = "{servers}/{buffers}" }}' for i in range(buffers)]
-    lines = ["[servers]", *(f"{s + 1} = {{}}" for s in range(servers)), "[[classes]]", 'name = "a"', 'arrival_rate = "9/10"']
+    lines = [
+        "[servers]",
+        *(f"{s + 1} = {{}}" for s in range(servers)),
+        "[[classes]]",
+        'name = "a"',
+        'arrival_rate = "9/10"',
+    ]
     lines += ["[classes.routes]", f"r1 = [{', '.join(visits)}]", "[policy]", 'sequencing = "back-pressure"']
     return "\n".join(lines)
 
