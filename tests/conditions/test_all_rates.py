@@ -119,7 +119,7 @@ def test_networks_that_grow_at_some_rates_are_undecided_with_such_rates(name: st
 
 
 def test_longest_duplicate_by_the_number_of_jobs_fails_at_rates_that_are_reported() -> None:
-    """V falls at the rates of the file, the dual proposes others (theory 15: drift 0 at arrival rates 3 and 8)."""
+    """V falls at the rates of the file, the dual proposes others (theory 14: drift 0 at arrival rates 3 and 8)."""
     instance = read_file(PATHS["paper-1-jsr-longest"])
     (attempt,) = decide_for_all_rates(instance, ALL).attempts
     counter = attempt.counter

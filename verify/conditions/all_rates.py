@@ -1,4 +1,4 @@
-"""Condition F for all rates (theory 15): one V and one set of case trees without rates prove condition F at every vector of rates
+"""Condition F for all rates (theory 14): one V and one set of case trees without rates prove condition F at every vector of rates
 in a set (FORMAT.md, section 24).
 
 *Statement.* At every leaf, in every branch, prices of the servers, potentials of the buffers and multipliers of the rows of the

@@ -1,4 +1,4 @@
-"""The program of a leaf for all rates: η on vanishing forms, and prices, potentials and multipliers in every branch (theory 15).
+"""The program of a leaf for all rates: η on vanishing forms, and prices, potentials and multipliers in every branch (theory 14).
 
     maximise s   subject to the rules of FORMAT.md, section 24.3, in every branch, with the left side of rates-strict at least s,
 
