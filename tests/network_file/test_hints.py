@@ -100,8 +100,6 @@ def test_policy_that_cannot_be_expressed_is_named_with_reason_and_nearest(choice
         ('mean = "3/5"', 'mean = "3/5", scv = 2', "classes[1].routes.s1[1].scv",
          "a law other than exponential (arrivals: Poisson)"),
         ("[policy]\n", '[laws]\nservice = "general"\n[policy]\n', "laws", "a law other than exponential (arrivals: Poisson)"),
-        ("[policy]\n", '[rates]\nload_at_most = "1"\n[policy]\n', "rates",
-         "a range of rates for which one certificate holds"),
     ],
     ids=lambda value: str(value)[:30],
 )  # fmt: skip

@@ -157,7 +157,7 @@ def test_read_catalogue_file_succeeds(path: Path) -> None:
 
 
 def test_read_catalogue_is_complete() -> None:
-    assert len(PATHS) == 79
+    assert len(PATHS) == 80
 
 
 def test_read_file_chooses_the_format_by_suffix(tmp_path: Path) -> None:

@@ -20,7 +20,7 @@ SEQUENCINGS = (
 )
 JSQ_SEQUENCINGS = "priority, fbfs, lbfs, non-idling, longest-queue, max-weight, back-pressure, fifo"
 BUFFER_SEQUENCINGS = "priority, non-idling, longest-queue, max-weight, back-pressure, fifo"
-FILE_KEYS = "title, source, parameters, servers, classes, buffers, activities, policy, test_function"
+FILE_KEYS = "title, source, parameters, servers, classes, buffers, activities, policy, test_function, rates"
 PIECES = '[policy.dominance_function]\npieces = [{ "a.r1.1" = 1 }, %s]\n'
 
 SPOILED = [

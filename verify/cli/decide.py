@@ -90,7 +90,7 @@ def _certify(options: argparse.Namespace) -> int:
         cure = "two documents would stand on standard output"
         raise InputError("-o", "a file beside --json", "standard output", cure)
     if all_rates.asked_for(options):
-        return EXIT[all_rates.certify(options, output, _deliver).verdict.value]
+        return EXIT[all_rates.certify(options, output, deliver).verdict.value]
     instance = read_network(options.file, settings(options))
     method = None if options.method == registry.AUTO else registry.method(options.method)
     request = Request(method, Criterion(options.criterion), options.time_limit)

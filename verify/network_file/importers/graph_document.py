@@ -33,7 +33,7 @@ def graph_document(graph: Any) -> dict[str, object]:
         raise InputError("graph.policy", "a table", shown(policy))
     policy = dict(policy)
     document: dict[str, object] = {
-        key: graph.graph[key] for key in ("title", "source", "test_function") if key in graph.graph
+        key: graph.graph[key] for key in ("title", "source", "test_function", "rates") if key in graph.graph
     }
     servers = _need(graph.graph, "servers", "graph")
     if not isinstance(servers, (list, tuple)) or not all(isinstance(server, str) for server in servers):

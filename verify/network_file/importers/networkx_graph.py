@@ -14,7 +14,7 @@ activity serves it.  One edge for each activity and destination: ``server``, ``r
 
 Priority (on nodes of a route network, on edges of a buffer network): ``priority=1`` is served first, 2 next, and so on
 within its server.  Graph attributes: ``kind``, ``servers``, ``title``, ``source``, ``policy`` (without priority and
-probabilities) and ``test_function`` in the form of a network file.
+probabilities), ``test_function`` and ``rates`` in the form of a network file.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ import networkx
 from verify.errors import InputError
 from verify.network.model import BufferNetwork, JobClass, Route, RouteNetwork
 from verify.network.names import Coordinates, Subserver
+from verify.network.read_rates import rows_to_json
 from verify.network.write import function_to_json
 from verify.network_file.importers.graph_document import EXIT, graph_document
 from verify.network_file.read import read_document
@@ -55,6 +56,8 @@ def to_networkx(instance: Instance) -> networkx.MultiDiGraph:
     )
     if instance.test_function is not None:
         graph.graph["test_function"] = function_to_json(instance.test_function)
+    if instance.rates is not None:
+        graph.graph["rates"] = rows_to_json(instance.rates)
     if isinstance(network, RouteNetwork):
         _add_routes(graph, network, instance)
     else:
