@@ -14,7 +14,7 @@ ROOT = Path(__file__).resolve().parent.parent
 #: The rooms of ``verify``: each may import those before it.
 ROOMS = [
     "errors", "files", "rational", "linear_form", "budget", "lp", "network", "functions", "chain", "policies", "network_file",
-    "conditions", "methods", "decide", "verdict", "all_rates", "certificate", "papers", "drawing", "studies", "cli",
+    "conditions", "methods", "decide", "all_rates", "verdict", "certificate", "papers", "drawing", "studies", "cli",
 ]  # fmt: skip
 #: The rooms of ``proofs``: each may import those before it.
 PROOF_ROOMS = ["equilibria", "claims"]

@@ -13,11 +13,12 @@ from verify.all_rates import decide_for_all_rates, stated_rates
 from verify.budget import Budget
 from verify.certificate import certificate
 from verify.chain.guards import Normal, Signs
+from verify.chain.numeric import NumericWalk
 from verify.conditions.all_rates import AllRatesProof, evaluate, proved
 from verify.conditions.capacity import capacity
 from verify.conditions.condition import Condition, Verdict
 from verify.conditions.drift import evaluate as evaluate_drift
-from verify.conditions.evidence.nodes import Empty, Leaf, Node
+from verify.conditions.evidence.nodes import Empty, Leaf, Node, leaves
 from verify.conditions.evidence.rate_flows import at_rates
 from verify.errors import NotWalked
 from verify.functions.explicit import build
@@ -166,6 +167,14 @@ def test_row_with_the_number_one_does_not_prove_what_grows() -> None:
 def test_policies_that_look_at_rates_are_not_walked(sequencing: str) -> None:
     with pytest.raises(NotWalked, match="depend on rates"):
         decide_for_all_rates(tandem(sequencing), ALL)
+
+
+def test_node_that_a_remembered_point_keeps_open_by_mistake_is_found_empty(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Points are remembered in floats: here every set seems to have one, also x = 0."""
+    monkeypatch.setattr(NumericWalk, "known_point", lambda *_: True)
+    proof = found(parallel(2, "jsr"))
+    assert any(isinstance(leaf, Empty) for tree in proof.trees for leaf in leaves(tree))
+    assert certificate(proof)
 
 
 def test_time_limit_ends_the_search_undecided() -> None:
