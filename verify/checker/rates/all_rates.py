@@ -180,7 +180,7 @@ class RatesJudge:
         for server in self.graph.busy_servers():
             terms = tops.servers[server], prices.get(server, ZERO), sums[speed_symbol(server)]
             bits = max(map(bits_of, (*terms, self.load)))
-            self.model.work.spend(4 * reduction(bits, bits), "servers at leaves")
+            self.model.work.spend(6 * reduction(bits, bits), "servers at leaves")
             top, price, added = terms
             left = exact_sum([top, self.load * price, added])
             require(left <= 0, "rates-server", f"{where}, server {server}", left, "<= 0")
