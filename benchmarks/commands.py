@@ -34,6 +34,20 @@ def priority_line(buffers: int, servers: int, seed: int = 5) -> str:
     return "\n".join(lines)
 
 
+def pressure_line(buffers: int, servers: int) -> str:
+    """A re-entrant line under back-pressure that visits all servers in turn, load 9/10 at each, as a network file."""
+    visits = [f'{{ server = "{i % servers + 1}", mean = "{servers}/{buffers}" }}' for i in range(buffers)]
+    lines = [
+        "[servers]",
+        *(f"{s + 1} = {{}}" for s in range(servers)),
+        "[[classes]]",
+        'name = "a"',
+        'arrival_rate = "9/10"',
+    ]
+    lines += ["[classes.routes]", f"r1 = [{', '.join(visits)}]", "[policy]", 'sequencing = "back-pressure"']
+    return "\n".join(lines)
+
+
 def measure(*arguments: str) -> tuple[float, float]:
     """(median seconds, peak MB) of a command, after one warm-up."""
     seconds = []
@@ -51,6 +65,9 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         line, certificate = Path(folder) / "line.toml", str(Path(folder) / "c.json")
         line.write_text(priority_line(24, 4), encoding="utf-8")
+        pressure = Path(folder) / "pressure.toml"
+        pressure.write_text(pressure_line(100, 25), encoding="utf-8")
+        fbfs = str(ROOT / "examples" / "lu-kumar-fbfs.toml")
         paper = str(ROOT / "examples" / "paper-1-jsr.toml")
         rows = [
             ("--help", ["--help"], 0.3),
@@ -58,6 +75,9 @@ def main() -> None:
             ("check paper example 1", ["check", certificate, paper], 0.5),
             ("certify line, 24 buffers on 4 servers", ["certify", str(line), "-o", certificate], 3.0),
             ("check that line", ["check", certificate, str(line)], None),
+            ("certify back-pressure, 100 buffers", ["certify", str(pressure), "-o", certificate], 60.0),
+            ("check that line", ["check", certificate, str(pressure)], None),
+            ("bounds Lu-Kumar, no simulation", ["bounds", fbfs, "--no-simulation"], None),
         ]
         print(f"{'command':40} {'median s':>9} {'aim s':>6} {'peak MB so far':>15}")
         for name, arguments, aim in rows:

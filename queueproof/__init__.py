@@ -2,7 +2,7 @@
 
 >>> import queueproof
 >>> question = queueproof.read("examples/lu-kumar-fbfs.toml")
->>> result = queueproof.certify(question)
+>>> result = queueproof.certify(question, criterion="fluid")
 >>> result.verdict, result.load, result.epsilon
 (<Verdict.STABLE: 'stable'>, Fraction(7, 10), Fraction(2, 13))
 >>> queueproof.check(result, question).accepted
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from queueproof.question import Question as Question
     from queueproof.results import Answer as Answer
     from queueproof.results import Result as Result
+    from queueproof.stationary import Bounds as Bounds
     from queueproof.studies import Comparison as Comparison
     from queueproof.studies import Expansion as Expansion
     from queueproof.studies import Regimes as Regimes
@@ -50,6 +51,7 @@ else:
         **dict.fromkeys(("InputError", "InternalError", "NotWalked", "QueueproofError", "UnusedSetting"), "bridge"),
         **dict.fromkeys(("Answer", "Result"), "results"),
         **dict.fromkeys(("Comparison", "Expansion", "Regimes", "Simulation"), "studies"),
+        "Bounds": "stationary",
         "Equilibria": "parallel_queues",
         "Question": "question",
         "Verdict": "bridge",
@@ -69,6 +71,7 @@ else:
 
 __all__ = [
     "Answer",
+    "Bounds",
     "Comparison",
     "Equilibria",
     "Expansion",
@@ -82,6 +85,7 @@ __all__ = [
     "Simulation",
     "UnusedSetting",
     "Verdict",
+    "bounds",
     "buffer_network",
     "certify",
     "check",
@@ -212,14 +216,15 @@ def certify(
 
 
 def check(
-    certificate: bytes | Path | Result,
+    certificate: bytes | Path | Result | Bounds,
     file: Path | Question | None = None,
     settings: Mapping[str, Number] | None = None,
 ) -> Answer:
     """Ask the independent checker about a certificate: is it accepted, and if a file or a question stands beside it, does it
     speak of exactly this network and policy?
 
-    Parameters: ``certificate`` its bytes, its file, or the result that has it; ``settings`` override parameters of ``file``.
+    Parameters: ``certificate`` its bytes, its file, or the result or the bounds that have it; ``settings`` override
+    parameters of ``file``.
     Raises ``InputError`` if a file cannot be read or is none of its kind.
     """
     from queueproof import results
@@ -283,6 +288,39 @@ def simulate(
 
     plan = {"seed": seed, "replications": replications, "horizon": horizon, "jumps": jumps, "warm_up": warm_up}
     return studies.simulate(question, {**plan, "start": start or {}, "rule": rule, "confidence": confidence}, progress)
+
+
+def bounds(
+    question: Question,
+    of: str | Mapping[str, Number] = "total",
+    *,
+    time_limit: float | None = None,
+    effort: int | None = None,
+    tails: bool = False,
+    simulation: bool = True,
+    seed: int = 1,
+    replications: int = 10,
+    jumps: int = 50_000,
+    rule: Rule = "first",
+    confidence: float = 0.95,
+    progress: Progress | None = None,
+) -> Bounds:
+    """Upper and lower bounds on a mean in the stationary law, with a certificate that the independent checker has accepted.
+
+    Parameters: ``of`` total, a buffer, a class, or weights buffer -> number; ``time_limit`` in seconds, for the proofs;
+    ``effort``: entries of the largest linear program (None: 8000), more gives finer functions and takes longer; ``tails``: is a
+    proof by condition S or H looked for, which says more (tails, times), if the one at hand does not?  ``simulation``: is one
+    policy of the class simulated too (evidence, no bound), in ``replications`` runs of ``jumps`` from ``seed``, free
+    choices made by ``rule``?  Raises ``InputError``.
+
+    >>> found = bounds(read("examples/jackson-feedback.toml"), simulation=False)
+    >>> found.lower, found.upper, found.by_work
+    (Fraction(13, 1), Fraction(13, 1), Fraction(26, 3))
+    """
+    from queueproof import stationary
+
+    plan = {"seed": seed, "replications": replications, "jumps": jumps, "rule": rule, "confidence": confidence}
+    return stationary.bounds(question, of, time_limit, effort, tails, plan if simulation else None, progress)
 
 
 def equilibria(source: Path | Mapping[str, Any], settings: Mapping[str, Number] | None = None) -> Equilibria:

@@ -261,6 +261,30 @@ def simulate(instance: Instance, plan: Mapping[str, Any], progress: Progress | N
     return Printed(json.loads(render(found, "json")), render(found).removesuffix("\n"))
 
 
+def bounds(
+    instance: Instance,
+    of: str,
+    plan: Mapping[str, Any] | None,
+    limit: float | None,
+    effort: int | None,
+    with_tails: bool,
+    progress: Progress | None,
+) -> Printed:
+    """``bounds``, without a file for the certificate; ``plan`` as the fields of the plan of a simulation, None for none."""
+    from verify.policies.jumps import Rule
+    from verify.studies.bounds.bounds import bounds
+    from verify.studies.bounds.objective import objective
+    from verify.studies.bounds.render import as_json, render
+    from verify.studies.simulation.simulate import Plan
+
+    runs = None
+    if plan is not None:
+        rule = Rule(choice("rule", plan["rule"], [word.value for word in Rule], "the rules"))
+        runs = Plan(**{**plan, "rule": rule})
+    found = bounds(instance, objective(instance, of, "of"), runs, limit, effort, with_tails, progress or _silent)
+    return Printed(as_json(found), render(found).removesuffix("\n"), found.certificate)
+
+
 def equilibria_of_file(path: Path, settings: Mapping[str, str]) -> Printed:
     """``equilibria``."""
     own.require("proofs")

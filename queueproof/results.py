@@ -81,6 +81,23 @@ class Attempt:
     obstacle: Obstacle | None
 
 
+@dataclass(frozen=True)
+class Quadratic:
+    """V = ½ x'Qx + q·x: ``square`` has Q_kl = Q_lk for the set of k and l (one buffer on the diagonal), ``linear`` has q; zeros
+    are left out."""
+
+    square: Mapping[frozenset[str], Fraction]
+    linear: Mapping[str, Fraction]
+
+    def words(self) -> str:
+        """V, if there is room for it."""
+        if len(self.square) + len(self.linear) > _SHOWN_WEIGHTS:
+            return f"a quadratic function with {len(self.square)} squares and products"
+        terms = [(value / (1 + (len(pair) == 1)), sorted(pair)) for pair, value in self.square.items()]
+        squares = [f"{value} {' '.join(pair) if len(pair) > 1 else pair[0] + '²'}" for value, pair in terms]
+        return " + ".join([*squares, *(f"{value} {name}" for name, value in self.linear.items())])
+
+
 @dataclass(frozen=True, repr=False, eq=False)
 class Result(Printed):
     """The answer of :func:`queueproof.certify` about ``question``: a verdict, and the sentence that is proved.
@@ -136,9 +153,20 @@ class Result(Printed):
 
     @property
     def test_function(self) -> tuple[dict[str, Fraction], ...] | None:
-        """The linear pieces of V, buffer -> weight (0 if left out); None for N and UNDECIDED."""
+        """The linear pieces of V, buffer -> weight (0 if left out); None for N, for UNDECIDED, and for a quadratic V."""
         pieces = self._document["test_function"]
-        return None if pieces is None else tuple({k: fraction(w) for k, w in piece.items()} for piece in pieces)
+        if pieces is None or isinstance(pieces, Mapping):
+            return None
+        return tuple({k: fraction(w) for k, w in piece.items()} for piece in pieces)
+
+    @property
+    def quadratic_function(self) -> Quadratic | None:
+        """V = ½ x'Qx + q·x of condition Q; None for all others."""
+        found = self._document["test_function"]
+        if not isinstance(found, Mapping):
+            return None
+        square = {frozenset((k, j)): fraction(value) for k, row in found["square"].items() for j, value in row.items()}
+        return Quadratic(square, {k: fraction(value) for k, value in found["linear"].items()})
 
     @property
     def witness(self) -> dict[str, dict[str, list[str]] | None] | None:
@@ -190,6 +218,8 @@ class Result(Printed):
 
     def _function_words(self) -> str | None:
         """V, if there is room for it."""
+        if self.quadratic_function is not None:
+            return self.quadratic_function.words()
         pieces = self.test_function
         if pieces is None or sum(map(len, pieces)) > _SHOWN_WEIGHTS:
             return None if pieces is None else f"a maximum of {len(pieces)} pieces"
@@ -270,9 +300,12 @@ def check(certificate: object, file: object, settings: Mapping[str, Number]) -> 
 
 
 def _certificate(value: object) -> bridge.Sheet:
-    if isinstance(value, Result):
+    from queueproof.stationary import Bounds
+
+    if isinstance(value, (Result, Bounds)):
         if value.certificate is None:
-            raise InputError("certificate", "a verdict with a certificate", "UNDECIDED, which has none")
+            what = "UNDECIDED" if isinstance(value, Result) else "no bound"
+            raise InputError("certificate", "an answer with a certificate", f"{what}, which has none")
         return bridge.Sheet(value.certificate, "the certificate")
     if isinstance(value, bytes):
         return bridge.Sheet(value, "the certificate")

@@ -20,7 +20,7 @@ ROOMS = [
 PROOF_ROOMS = ["equilibria", "claims"]
 #: What ``proofs`` may use of ``verify``: its errors, its files, and how it reads numbers and tables; nothing of networks.
 SHARED_WITH_PROOFS = {"verify.errors", "verify.files"} | {
-    f"verify.network.{module}" for module in ("decode", "expression", "fields", "messages", "parameters")
+    f"verify.network.{module}" for module in ("decode", "expression", "fields", "grid", "messages", "parameters")
 }
 #: Rooms with shelves: each shelf may import those before it.
 SHELVES = {
@@ -42,7 +42,7 @@ SHARED_WITH_ORACLES = {"verify.network.model", "stated"}
 #: Packages that are slow to load, and the rooms or modules that may import them.
 HEAVY = {
     "sympy": {"verify.studies.regimes.drift"},
-    "matplotlib": {"verify.studies.expansion", "verify.drawing"},
+    "matplotlib": {"verify.studies.expansion", "verify.studies.bounds", "verify.drawing"},
     "networkx": {"verify.network_file.importers"},
     "rich": {"verify.studies.tables"},
     "highspy": {"verify.lp"},

@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from proofs.equilibria.downs_thomson.model import Equilibrium
-from proofs.equilibria.sweep import Grid, SweepPoint, sweep
+from proofs.equilibria.sweep import SweepPoint, sweep
 from verify.files import Output
+from verify.network.grid import Grid
 
 #: What a plot may be.
 SUFFIXES = (".svg", ".png", ".pdf")

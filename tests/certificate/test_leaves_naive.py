@@ -12,7 +12,7 @@ from catalogue.networks import (
     OPEN,
     SLOW,
     decided,
-    decided_case,
+    decided_by_pieces,
     expected,
     line_text,
     parallel_text,
@@ -20,7 +20,9 @@ from catalogue.networks import (
 )
 from naive.types import State
 
+from verify.conditions.criterion import Criterion
 from verify.conditions.drift import DriftProof
+from verify.decide import Request
 
 from .evidence_at import Reading, reading
 
@@ -54,7 +56,8 @@ OTHERS = {
 
 @functools.cache
 def read_case(name: str) -> Reading:
-    found = decided(read(OTHERS[name])) if name in OTHERS else decided_case(name)
+    pieces = Request(criterion=Criterion.FLUID)
+    found = decided(read(OTHERS[name]), pieces) if name in OTHERS else decided_by_pieces(name)
     if not isinstance(found.decision.proof, DriftProof):
         pytest.fail(f"{name} is not proved by F or S any more")
     return reading(found.decision.proof.walk.instance, found.decision.proof.spec, found.certificate)

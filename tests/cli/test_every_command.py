@@ -27,8 +27,9 @@ from verify.cli.run import parser
 
 ROOT = Path(__file__).resolve().parents[2]
 NETWORK = """
+parameters = { load = "1/2" }
 servers = { A = { rate = 1 } }
-classes = [{ name = "a", arrival_rate = "1/2", routes = { r = ["A"] } }]
+classes = [{ name = "a", arrival_rate = "load", routes = { r = ["A"] } }]
 test_function = { pieces = [{ "a.r.1" = "1" }] }
 """
 EQUILIBRIA = """
@@ -37,8 +38,12 @@ arrival_rate = "1"
 queues = [{ type = "M/M/1", service_rate = "mu" }, { type = "M/M/1", service_rate = "3" }]
 """
 #: What makes a command quick, or lets it write its file; a new command needs nothing here unless it is slow.
-QUICK: Mapping[str, list[str]] = {"prove": ["--list"], "simulate": ["--jumps", "200", "--replications", "2"]}
-FOR_OUTPUT: Mapping[str, list[str]] = {"equilibria": ["--sweep", "mu=2:5/2:1/2"]}
+_SHORT = ["--jumps", "200", "--replications", "2"]
+QUICK: Mapping[str, list[str]] = {"prove": ["--list"], "simulate": _SHORT, "bounds": _SHORT}
+FOR_OUTPUT: Mapping[str, list[str]] = {
+    "equilibria --plot": ["--sweep", "mu=2:5/2:1/2"],
+    "bounds --plot": ["--over", "load=1/2:3/4:1/4"],
+}
 
 
 @dataclass(frozen=True)
@@ -88,6 +93,12 @@ def arguments(command: Command, changed: Mapping[int, str] | None = None) -> lis
     """A good call, some of whose inputs are changed."""
     names = [(changed or {}).get(k, GOOD[action.kind]) for k, action in enumerate(command.inputs)]
     return [command.name, *names, *QUICK.get(command.name, [])]
+
+
+def to_write(command: Command, action: OutputFile) -> list[str]:
+    """What a call needs so that it writes this output, up to the name of the file."""
+    option = action.option_strings[0]
+    return [*FOR_OUTPUT.get(f"{command.name} {option}", []), option]
 
 
 def snapshot(folder: Path) -> dict[str, object]:
@@ -224,7 +235,7 @@ def test_every_output_that_must_not_be_replaced_is_refused(
     BAD_OUTPUTS[kind](place / name)
     before = snapshot(place)
     own = name if kind == "the input" else "input"
-    given = [*arguments(command, {0: own}), *FOR_OUTPUT.get(command.name, []), action.option_strings[0], name]
+    given = [*arguments(command, {0: own}), *to_write(command, action), name]
     assert main(given) == 2
     captured = capsys.readouterr()
     assert captured.out == ""
@@ -238,7 +249,7 @@ def test_every_output_through_a_link_keeps_it_and_leaves_nothing_else(
     command: Command, action: OutputFile, place: Path
 ) -> None:
     name = f"output{action.suffixes[0] if action.suffixes else ''}"
-    given = [*arguments(command), *FOR_OUTPUT.get(command.name, []), action.option_strings[0], name]
+    given = [*arguments(command), *to_write(command, action), name]
     assert main(given) == 0
     os.rename(place / name, place / "real")
     with (place / "real").open("ab") as file:
@@ -257,7 +268,7 @@ def test_every_output_on_a_full_disk_leaves_the_old_file(command: Command, actio
     name = f"output{action.suffixes[0] if action.suffixes else ''}"
     (place / name).write_bytes(b"old")
     before = snapshot(place)
-    given = [*arguments(command), *FOR_OUTPUT.get(command.name, []), action.option_strings[0], name]
+    given = [*arguments(command), *to_write(command, action), name]
     done = run(given, place, before=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100)))
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.splitlines()[-1].endswith(f"{name}: file too large")

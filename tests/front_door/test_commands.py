@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import pytest
 import sympy
@@ -116,6 +117,49 @@ def test_simulate_until_a_horizon_from_a_start_is_the_command(capsys: pytest.Cap
     options = ("--horizon", 20, "--start", "a.r1.2=7", "--confidence", 0.9)
     found = queueproof.simulate(queueproof.read(file), horizon=20, start={"a.r1.2": 7}, confidence=0.9)
     assert found.to_dict() == json.loads(command(capsys, "simulate", file, *options, "--json"))
+
+
+@pytest.mark.parametrize("name", ["jackson-feedback", "lu-kumar-fbfs", "lu-kumar-bad-priority"])
+def test_bounds_are_the_command(name: str, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    file, target = EXAMPLES / f"{name}.toml", tmp_path / "found.json"
+    options = ("--effort", 500, "--jumps", 300, "--replications", 3, "--seed", 4, "--rule", "last")
+    found = queueproof.bounds(queueproof.read(file), effort=500, jumps=300, replications=3, seed=4, rule="last")
+    printed = json.loads(command(capsys, "bounds", file, *options, "-o", target, "--json"))
+    assert timeless(found.to_dict()) == timeless({**printed, "certificate": None})
+    assert f"{found}\n" == command(capsys, "bounds", file, *options)
+    assert (found.lower, found.upper) == tuple(printed[key] and Fraction(printed[key]) for key in ("lower", "upper"))
+    if found.certificate is None:
+        assert found.reason == printed["reason"] and not target.exists()
+        return
+    assert found.certificate == target.read_bytes() and found.claim == printed["claim"]
+    assert queueproof.check(found, queueproof.read(file)).accepted
+    simulated = found.simulated
+    assert simulated is not None and simulated.low < simulated.mean < simulated.high
+
+
+def test_bounds_of_weights_and_of_names_are_the_command(capsys: pytest.CaptureFixture[str]) -> None:
+    file = EXAMPLES / "jackson-feedback.toml"
+    question = queueproof.read(file)
+    asked: list[tuple[Any, str]] = [({"q1": 2, "q2": Fraction(-1, 3)}, "q1=2,q2=-1/3"), ("q2", "q2")]
+    for of, text in asked:
+        found = queueproof.bounds(question, of, simulation=False)
+        assert timeless(found.to_dict()) == timeless(
+            json.loads(command(capsys, "bounds", file, "--of", text, "--no-simulation", "--json"))
+        )
+    tailed = queueproof.bounds(single_server(), simulation=False, tails=True)
+    assert len(tailed.tails) >= 3 and all(line in str(tailed) for line in tailed.tails)
+    assert found.mean_time is not None and found.mean_time[0] == found.mean_time[1]
+
+
+def test_bounds_refuse_floats_and_what_is_no_weight() -> None:
+    question = queueproof.read(EXAMPLES / "jackson-feedback.toml")
+    wrong: list[tuple[Any, str]] = [({"q1": 0.5}, "of: q1"), ({"q3": 1}, "of"), (3, "of"), ("q3", "of")]
+    for of, place in wrong:
+        with pytest.raises(queueproof.InputError) as refusal:
+            queueproof.bounds(question, of, simulation=False)
+        assert refusal.value.place == place
+    with pytest.raises(queueproof.InputError, match="effort: expected a whole number >= 1"):
+        queueproof.bounds(question, effort=0)
 
 
 @pytest.mark.parametrize("name", ["taxi-and-shuttle", "retrials-and-shuttle", "two-single-servers"])

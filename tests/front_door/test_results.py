@@ -39,7 +39,7 @@ def test_verdict_is_never_without_its_claim(name: str) -> None:
 
 def test_results_and_answers_are_neither_true_nor_false() -> None:
     result = queueproof.certify(single_server())
-    for found in (result, undecided(), queueproof.check(result)):
+    for found in (result, undecided(), queueproof.check(result), queueproof.bounds(single_server(), simulation=False)):
         with pytest.raises(TypeError, match="neither true nor false"):
             bool(found)
 
@@ -49,6 +49,7 @@ def test_results_are_immutable_and_survive_pickle() -> None:
     found: list[Any] = [
         queueproof.certify(question), queueproof.check(queueproof.certify(question)), queueproof.regimes(question),
         queueproof.compare(question), queueproof.expand(question), queueproof.simulate(question, jumps=100),
+        queueproof.bounds(question, jumps=100),
         queueproof.equilibria(EXAMPLES / "equilibria" / "two-single-servers.toml"),
     ]  # fmt: skip
     for one in found:
@@ -60,6 +61,16 @@ def test_results_are_immutable_and_survive_pickle() -> None:
         restored = pickle.loads(pickle.dumps(one))
         assert (restored.to_dict(), str(restored)) == (one.to_dict(), str(one))
         assert restored._repr_html_() == one._repr_html_()
+
+
+def test_bounds_that_are_none_have_no_certificate(tmp_path: Path) -> None:
+    found = queueproof.bounds(single_server(servers={"A": "1/2"}))
+    assert (found.lower, found.upper, found.claim, found.certificate, found.verdict) == (*[None] * 4, "unstable")
+    assert found.reason is not None and found.reason in repr(found) and found.reason in words_of(found._repr_html_())
+    for use in (lambda: found.save(tmp_path / "c"), lambda: queueproof.check(found)):
+        with pytest.raises(queueproof.InputError, match=r"none, as nothing was bounded|no bound, which has none"):
+            use()
+    assert not list(tmp_path.iterdir())
 
 
 # HTML
@@ -102,6 +113,7 @@ def test_html_of_every_result_is_escaped() -> None:
     found: list[Any] = [
         question, queueproof.certify(question), queueproof.check(queueproof.certify(question)), queueproof.regimes(question),
         queueproof.compare(question), queueproof.expand(question), queueproof.simulate(question, jumps=100),
+        queueproof.bounds(question, jumps=100), queueproof.bounds(single_server(servers={"A": "1/2"}), simulation=False),
         queueproof.equilibria(two), undecided(), queueproof.read(EXAMPLES / "jackson-feedback.toml"),
         queueproof.regimes(queueproof.read(EXAMPLES / "paper-1-jsr-longest.toml")),
     ]  # fmt: skip

@@ -87,7 +87,7 @@ def test_buffer_network_in_python_is_that_of_the_text() -> None:
         (lambda: queueproof.read_text("servers = {}", format="yaml"), "format: expected toml or json, got 'yaml'"),  # type: ignore[arg-type]
         (lambda: queueproof.certify("examples/lu-kumar-fbfs.toml"), "question: expected a queueproof.Question, got 'examples/lu-kumar-fbfs.toml' (queueproof.read reads files"),  # type: ignore[arg-type]
         (lambda: queueproof.certify(0.5), "question: expected a queueproof.Question, got 0.5"),  # type: ignore[arg-type]
-        (lambda: queueproof.certify(single_server(), "linar"), "method: expected one of the methods auto, linear, explicit, lp, down-meyn, corrected, got 'linar' (did you mean 'linear'?)"),  # type: ignore[arg-type]
+        (lambda: queueproof.certify(single_server(), "linar"), "method: expected one of the methods auto, linear, quadratic, explicit, lp, down-meyn, corrected, got 'linar' (did you mean 'linear'?)"),  # type: ignore[arg-type]
         (lambda: queueproof.certify(single_server(), criterion="S"), "criterion: expected one of the criteria"),  # type: ignore[arg-type]
         (lambda: queueproof.certify(single_server(), time_limit=0), "time_limit: expected a number of seconds > 0, or None, got 0"),
         (lambda: queueproof.compare(), "questions: expected at least one question, got none"),

@@ -73,15 +73,21 @@ def semidefinite(matrix: Matrix) -> bool:
 
 
 def _by_minors(matrix: Matrix) -> Point | None:
-    """[Hadeler 1983]: with all smaller principal submatrices copositive, B is not if and only if det B < 0 and adj B >= 0, that is
-    B⁻¹ <= 0.  Then x = −B⁻¹e for e = (1, …, 1) has Bx = −e, x'Bx = −e·x < 0."""
+    """Subsets of coordinates, the small ones first: B, whose smaller principal submatrices are copositive, is not if and only if it
+    has an inverse and B⁻¹e < 0 in every coordinate, e = (1, …, 1).
+
+    If so, x = −B⁻¹e > 0 has x'Bx = −e·x < 0.  If B is not copositive, x'Bx is least on the simplex at some x > 0 (else a smaller
+    one would not be), so Bx = λe with λ = x'Bx < 0.  Bz = 0 would give λ z·e = z'Bx = 0 and (x + tz)'B(x + tz) = λ up to the
+    boundary of the simplex, where there is a smaller one; so B has an inverse, and B⁻¹e = x/λ.
+    """
     for size in range(1, len(matrix) + 1):
         for chosen in combinations(range(len(matrix)), size):
-            determinant, inverse = inverted([[matrix[i][j] for j in chosen] for i in chosen])
-            if determinant < 0 and all(a <= 0 for row in inverse for a in row):
+            _, inverse = inverted([[matrix[i][j] for j in chosen] for i in chosen])
+            sums = [sum(row, Fraction(0)) for row in inverse]
+            if sums and max(sums) < 0:
                 x = [Fraction(0)] * len(matrix)
-                for i, row in zip(chosen, inverse, strict=True):
-                    x[i] = -sum(row, Fraction(0))
+                for i, value in zip(chosen, sums, strict=True):
+                    x[i] = -value
                 return _whole(x)
     return None
 

@@ -6,6 +6,7 @@ import random
 from collections.abc import Mapping
 from fractions import Fraction
 from itertools import product
+from math import prod
 
 from naive import Outcome, State
 
@@ -89,13 +90,16 @@ def _traffic(
 
 def unbalanced(found: Spoken, load: Mapping[str, Fraction], x: State) -> str:
     """What flows out of x and into x under π, where they differ."""
-    out = sum((rate for rate, target in _moves(found, x) if target != x), Fraction(0))
+
+    def law(y: State) -> Fraction:
+        """Up to its factor; 0 where a buffer that no job ever reaches has jobs."""
+        return prod((load[name] ** jobs for name, jobs in y.items()), start=Fraction(1))
+
+    out = law(x) * sum((rate for rate, target in _moves(found, x) if target != x), Fraction(0))
     into = Fraction(0)
     for before in _before(x):
-        ratio = Fraction(1)
-        for name in x:
-            ratio *= load[name] ** (before[name] - x[name]) if before[name] != x[name] else 1
-        into += ratio * sum((rate for rate, target in _moves(found, before) if target == x), Fraction(0))
+        if law(before):
+            into += law(before) * sum((rate for rate, to in _moves(found, before) if to == x), Fraction(0))
     return "" if out == into else f"at {x} the product law has outflow {out} and inflow {into}"
 
 

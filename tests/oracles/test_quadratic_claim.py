@@ -103,6 +103,10 @@ PRODUCTS = {
     "to itself": product_claim(
         buffer_network({"p": "1"}, ("A", "p", "4", {"p": HALF})), policy("fifo"), {"p": "2"}, {"p": ONE}, "1"
     ),
+    "a buffer without jobs": product_claim(
+        buffer_network({"p": "1", "q": "0"}, ("A", "p", "2"), ("B", "q", "1", {"p": ONE})), policy(),
+        {"p": ONE, "q": "0"}, {"p": ONE, "q": ONE}, "1",
+    ),
     "by chance": product_claim(
         route_network({"1": "2", "2": "2"}, {"a": ("2", [["1"], ["2"]])}),
         policy(routing="bernoulli", probabilities={"a": {"r1": HALF, "r2": HALF}}),

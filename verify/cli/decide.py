@@ -92,7 +92,7 @@ def _certify(options: argparse.Namespace) -> int:
     request = Request(method, Criterion(options.criterion), options.time_limit)
     found = certify(instance, request, progress())
     decision, data = found.decision, found.data
-    written = None if data is None else _deliver(output, data)
+    written = None if data is None else deliver(output, data)
     older = output.older() if data is None else None
     if options.format == "json":
         entries = as_json(decision, written, time.monotonic() - start)
@@ -105,7 +105,7 @@ def _certify(options: argparse.Namespace) -> int:
     return EXIT[decision.verdict.value]
 
 
-def _deliver(output: Output, data: bytes) -> str:
+def deliver(output: Output, data: bytes) -> str:
     """The certificate goes where it shall; returns the name of that place."""
     if output.standard:
         emit(data.decode("ascii"))

@@ -58,8 +58,9 @@ def _equilibria(options: argparse.Namespace) -> int:
 
 def _sweep(options: argparse.Namespace) -> int:
     from proofs.equilibria.plot import plot
-    from proofs.equilibria.sweep import parse_grid, sweep_report
+    from proofs.equilibria.sweep import sweep_report
     from proofs.equilibria.text import lines
+    from verify.network.grid import parse_grid
 
     grid = parse_grid(options.sweep)
     if options.plot:

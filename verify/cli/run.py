@@ -7,7 +7,7 @@ import dataclasses
 import warnings
 from collections.abc import Callable, Sequence
 
-from verify.cli import decide, look, results, streams
+from verify.cli import bounds, decide, look, results, streams
 from verify.cli.common import EXIT_STATUSES, Parser, inputs_of, named
 from verify.errors import InputError, NotWalked, QueueproofError, UnusedSetting
 from verify.files import Output, printable_path
@@ -96,6 +96,7 @@ def parser() -> Parser:
         look.add_compare,
         look.add_expand,
         look.add_simulate,
+        bounds.add_bounds,
         results.add_equilibria,
         results.add_prove,
     ):

@@ -74,7 +74,7 @@ def certified_question(instance: Instance, seconds: float | None = None) -> Ques
 
     Parameters: ``seconds`` at most (None: the budgets alone decide)."""
     alone = dataclasses.replace(instance, test_function=None)
-    proof = decide(alone, Request(time_limit=seconds, polish=False)).proof
+    proof = decide(alone, Request(criterion=Criterion.FLUID, time_limit=seconds, polish=False)).proof
     return (
         question_of_proof(proof, "the V by which certify proves stability") if isinstance(proof, DriftProof) else None
     )

@@ -13,8 +13,9 @@ import sympy
 from proofs.equilibria.file import read_equilibria_text
 from proofs.equilibria.plot import branches, plot, steps
 from proofs.equilibria.report import equilibria_from_file, report
-from proofs.equilibria.sweep import parse_grid, sweep, sweep_report
+from proofs.equilibria.sweep import sweep, sweep_report
 from verify.errors import InputError
+from verify.network.grid import parse_grid
 
 EXAMPLES = Path(__file__).resolve().parents[3] / "examples" / "equilibria"
 TAXI = EXAMPLES / "taxi-and-shuttle.toml"

@@ -1,0 +1,1 @@
+"""Bounds on stationary means, and what stands beside them."""

@@ -108,7 +108,7 @@ def compare(
     >>> line = 'servers = {A = {rate = 1}}\\nclasses = [{name = "a", arrival_rate = "1/3", routes = {r = ["A"]}}]'
     >>> found = compare(read_text(line, format="toml"), methods=compared()[:2])
     >>> [(row.method, row.pieces, str(row.scale_free), str(row.load)) for row in found.rows]
-    [('linear', 1, '1/2', '999/1000'), ('down-meyn', 1, '1/2', '999/1000')]
+    [('linear', 1, '1/2', '999/1000'), ('quadratic', 1, '1/2', '999/1000')]
     """
     alone = dataclasses.replace(instance, test_function=None)
     found = capacity(alone)
