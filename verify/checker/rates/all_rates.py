@@ -1,4 +1,4 @@
-"""Condition F for all rates (FORMAT.md section 24): one tree, whose leaves fall at every vector of rates of the claim.
+"""Condition F for all rates (FORMAT.md section 24, theory 14): one tree, whose leaves fall at every vector of rates of the claim.
 
 t is what a part of the walk adds to the drift at speed (arrival rate) 1; a leaf's bound at rates lambda, sigma is the
 largest, over its branches, of sum lambda_C t_C + sum sigma_N t_N.
