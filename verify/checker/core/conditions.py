@@ -65,7 +65,7 @@ def check_activities(state: State, prices: Numbers, workload: Form, rule: str, w
             leaving = combine([(Fraction(1), count([service.buffer])), *((-p, count([k])) for p, k in reached)])
             steps = 50 + len(leaving.entries) * product(workload.bits, leaving.bits)
             work.spend(steps + reduction(workload.bits, leaving.bits + bits_of(service.rate)), "activities")
-            fall = service.rate * leaving.dot(workload)
+            fall = service.rate * workload.dot(leaving)
             targets = [state.names[o.target] if o.target is not None else "exit" for o in destination.outcomes]
             at = f"{where}server {service.server}, {state.names[service.buffer]} to {' or '.join(targets)}"
             require(fall <= price, rule, at, fall, price)

@@ -1,4 +1,4 @@
-"""Condition F for all rates (FORMAT.md section 24): one tree, whose leaves fall at every vector of rates of the claim.
+"""Condition F for all rates (FORMAT.md section 24, theory 14): one tree, whose leaves fall at every vector of rates of the claim.
 
 t is what a part of the walk adds to the drift at speed (arrival rate) 1; a leaf's bound at rates lambda, sigma is the
 largest, over its branches, of sum lambda_C t_C + sum sigma_N t_N.
@@ -180,7 +180,7 @@ class RatesJudge:
         for server in self.graph.busy_servers():
             terms = tops.servers[server], prices.get(server, ZERO), sums[speed_symbol(server)]
             bits = max(map(bits_of, (*terms, self.load)))
-            self.model.work.spend(4 * reduction(bits, bits), "servers at leaves")
+            self.model.work.spend(6 * reduction(bits, bits), "servers at leaves")
             top, price, added = terms
             left = exact_sum([top, self.load * price, added])
             require(left <= 0, "rates-server", f"{where}, server {server}", left, "<= 0")
