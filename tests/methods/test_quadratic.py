@@ -12,6 +12,7 @@ from verify.certificate import certificate
 from verify.checker import check_bytes
 from verify.conditions.condition import Condition, Verdict
 from verify.conditions.criterion import Criterion
+from verify.conditions.grounds import Emptying, emptying
 from verify.conditions.mean import MeanProof, Side
 from verify.conditions.product_form import ProductForm
 from verify.conditions.proof import Proof
@@ -20,6 +21,7 @@ from verify.decide import Request, decide
 from verify.functions.quadratic import Quadratic
 from verify.linear_form import LinearForm
 from verify.methods.bounds import Effort, best_side, bound_means, cuts_to_try
+from verify.methods.quadratic import by_squares
 from verify.methods.registry import method
 from verify.policies.compose import Walk, walk
 from verify.policies.instance import Instance
@@ -141,6 +143,21 @@ def test_what_a_copositive_matrix_lacks() -> None:
     needs = Quadratic.of({(0, 0): F(1), (0, 1): F(-2), (1, 1): F(4)}, {})
     assert lacking(needs, ()) == {0: 1}
     assert lacking(needs, (square,)) == {}
+
+
+def test_semidefinite_program_gives_squares_that_the_checker_takes() -> None:
+    chain = walk(case("lu-kumar-fbfs"))
+    empties = emptying(chain)
+    assert isinstance(empties, Emptying)
+    (proof,) = by_squares(chain, jobs(chain), empties)
+    assert isinstance(proof, QuadraticProof)
+    assert proof.squares
+    assert check_bytes(certificate(proof)).accepted
+
+
+def test_quadratic_method_says_that_it_serves_no_other_condition() -> None:
+    (attempt,) = decide(case("lu-kumar-fbfs"), Request(method("quadratic"), Criterion.FLUID)).attempts
+    assert "condition Q only" in attempt.reason
 
 
 # ---- bounds, state by state ----------------------------------------------------------------------------------------

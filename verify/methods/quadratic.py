@@ -14,7 +14,7 @@ from verify.conditions.quadratic import QuadraticProof, Square, lacking
 from verify.linear_form import LinearForm
 from verify.lp.approx import propose
 from verify.lp.model import Status
-from verify.methods.method import Attempt, Method, Problem, Settings
+from verify.methods.method import Attempt, Method, Problem, Settings, Why
 from verify.methods.programs.quadratic_fit import Fit, fit, fit_at
 from verify.methods.programs.quadratic_program import QuadraticProgram, Shape
 from verify.methods.programs.squares import repaired, squares_of, with_squares
@@ -34,8 +34,11 @@ class QuadraticFunction(Method):
     name, missing = "quadratic", "no quadratic"
 
     def search(self, problem: Problem, settings: Settings) -> Iterator[Proof | Attempt]:
-        """Q >= 0, a diagonally dominant Q; and where no other method is asked, semidefinite plus nonnegative."""
+        """Q >= 0; where no other method is asked also a diagonally dominant Q, and semidefinite plus nonnegative.  (On no network
+        tried so far have these proved what Q >= 0 had not.)"""
         if problem.criterion not in (Criterion.AUTO, Criterion.QUADRATIC):
+            if problem.alone:
+                yield Attempt(self.name, "a quadratic function serves condition Q only", why=Why.UNFIT)
             return
         chain = chain_to_search(problem.instance)
         dimension = len(chain.expansion.buffers)
@@ -47,7 +50,7 @@ class QuadraticFunction(Method):
             yield Attempt(self.name, empties)
             return
         jobs = LinearForm.sum_of(range(dimension))
-        for shape, words in _SHAPES:
+        for shape, words in _SHAPES if problem.alone else _SHAPES[:1]:
             settings.report(f"quadratic test function, {words}")
             program = QuadraticProgram(chain, jobs, shape)
             proposal = propose(program.program)
@@ -56,11 +59,12 @@ class QuadraticFunction(Method):
                 yield QuadraticProof(chain, found.function, (), tidy(found, dimension), empties)
         if problem.alone:
             settings.report("quadratic test function, semidefinite plus nonnegative")
-            yield from _by_squares(chain, jobs, empties)
+            yield from by_squares(chain, jobs, empties)
         yield Attempt(self.name, _NOTHING)
 
 
-def _by_squares(chain: Walk, jobs: LinearForm, empties: Emptying) -> Iterator[Proof | Attempt]:
+def by_squares(chain: Walk, jobs: LinearForm, empties: Emptying) -> Iterator[Proof | Attempt]:
+    """Q = P + N with P a sum of squares, N >= 0 but for what rounding does."""
     program = QuadraticProgram(chain, jobs, Shape.ANY)
     if (size := len(program.program.costs)) > _MOST_FOR_SQUARES:
         yield Attempt(QUADRATIC.name, f"the semidefinite program would have {size} columns")
