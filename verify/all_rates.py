@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import itertools
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -39,6 +40,8 @@ _LARGEST = (1, 2, 3, 4, 6, 8, 10, 12, 20, 60, 120)
 _PARTS = (Fraction(1), Fraction(99, 100), Fraction(19, 20), Fraction(9, 10), Fraction(3, 4))
 #: Most counter-rates at which plain condition F is evaluated for one V, its nodes, and seconds for the question what is so there.
 _EVALUATIONS, _F_NODES, _SECONDS = 12, 1500, 10.0
+#: Most where V has more pieces than this: case trees then take seconds.
+_FEW_PIECES, _FEW_EVALUATIONS = 8, 3
 
 
 @dataclass(frozen=True)
@@ -103,6 +106,9 @@ def decide_for_all_rates(
                 attempts.append(found)
     except TimeIsUp:
         attempts.insert(0, RatesAttempt("all of them", f"the time limit of {limit:g} s was reached"))
+    if leaves_dominance_open(instance.policy) and rates.load_at_most == 1:
+        cure = "its parameters have to be the closer to 1 the higher the load: ask for a bound on the load"
+        attempts.append(RatesAttempt("other U", cure))
     if not attempts:
         attempts.append(RatesAttempt("nothing", "there is no test function to try"))
     return RatesDecision(rates, None, tuple(attempts))
@@ -116,7 +122,7 @@ def _candidates(instance: Instance, load: Fraction) -> Iterator[_Candidate]:
         if network is None or not template:
             return
         specs = [template_for_load(network, load)] if load < 1 else []
-        for spec in [*specs, *list(templates(network))[1:3]]:
+        for spec in [*specs, *list(templates(network))[1:2]]:
             chain = walk(with_dominance(instance, spec))
             yield _Candidate(f"V = U, the template with alpha = {spec.alpha[-1]}", chain, spec)
         return
@@ -150,9 +156,9 @@ def _tried(candidate: _Candidate, rates: RateSet) -> AllRatesProof | RatesAttemp
 def counter_rates(chain: Walk, spec: FunctionSpec, rates: RateSet, failure: RatesFailure) -> CounterRates | None:
     """Rates of the set at which condition F fails for V: the stated ones, or what the program at the face proposes."""
     instance = chain.instance
-    for tried, proposal in enumerate(_in_the_set(instance, rates, failure)):
-        if tried >= _EVALUATIONS:
-            break
+    few = len(build(instance.network, chain.expansion, spec)) <= _FEW_PIECES
+    most = _EVALUATIONS if few else _FEW_EVALUATIONS
+    for proposal in itertools.islice(_in_the_set(instance, rates, failure), most):
         there = dataclasses.replace(instance, network=at_rates(instance.network, proposal), test_function=None)
         other = walk(there)
         function = build(there.network, other.expansion, spec)
