@@ -111,12 +111,22 @@ def test_certify_to_standard_output_is_the_certificate_alone(
     assert not list(tmp_path.iterdir())
 
 
+def test_certify_json_has_a_quadratic_function_as_in_the_certificate(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    target = tmp_path / "c.json"
+    assert main(["certify", str(PATHS["lu-kumar-fbfs"]), "-o", str(target), "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert (found["method"], found["criterion"], found["pieces"]) == ("quadratic", "quadratic", 1)
+    assert found["test_function"] == json.loads(target.read_text(encoding="utf-8"))["function"]
+
+
 @pytest.mark.parametrize("case", ["lu-kumar-fbfs", "jsr-two-servers", "paper-1-jsr", "lu-kumar-bad-priority"])
 def test_certify_json_has_v_by_buffer_names_as_in_the_certificate(
     case: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     target = tmp_path / "c.json"
-    main(["certify", str(PATHS[case]), "-o", str(target), "--json"])
+    main(["certify", str(PATHS[case]), "--criterion", "fluid", "-o", str(target), "--json"])
     found = json.loads(capsys.readouterr().out)
     written = json.loads(target.read_text(encoding="utf-8"))
     assert len(found["test_function"]) == found["pieces"]
@@ -143,8 +153,8 @@ def test_certify_json_names_the_witness_and_what_was_tried(tmp_path: Path, capsy
     assert found["witness"]["priority"] == json.loads(target.read_text())["witness"]
     assert found["scope"] == "one witness policy"
     assert found["correction"] in (True, False)
-    assert [attempt["method"] for attempt in found["attempts"]] == ["linear", "down-meyn", "lp"]
-    assert found["attempts"][0]["obstacle"].keys() == {"piece", "drift", "state", "vanishing", "choices"}
+    assert [attempt["method"] for attempt in found["attempts"]] == ["quadratic", "linear", "down-meyn", "lp"]
+    assert found["attempts"][1]["obstacle"].keys() == {"piece", "drift", "state", "vanishing", "choices"}
 
 
 def test_check_names_what_is_wrong_with_its_arguments(

@@ -104,7 +104,7 @@ def _counter_lines(counter: CounterRates) -> Iterator[str]:
     shown = ", ".join(f"{symbol} = {value}" for symbol, value in counter.rates.items())
     yield f"  counter-rates: {shown} (load {counter.load}); condition F fails for this V there:"
     yield f"    drift {counter.obstacle.drift} for {face_words(counter.obstacle)}"
-    yield f"  the network at these rates: {counter.verdict.value.upper()}{': ' + counter.claim if counter.claim else ''}"
+    yield f"  the network at these rates: {counter.claim or counter.verdict.value.upper()}"
 
 
 def as_json(decision: RatesDecision, certificate: str | None, seconds: float) -> dict[str, Any]:

@@ -6,6 +6,7 @@ from fractions import Fraction
 
 import pytest
 
+from verify.conditions.criterion import Criterion
 from verify.conditions.drift import DriftProof
 from verify.decide import Request, decide
 from verify.errors import InputError, NotWalked
@@ -116,7 +117,7 @@ def test_question_of_an_overloaded_network_takes_the_first_template() -> None:
 
 
 def test_question_of_a_proof_keeps_its_trees() -> None:
-    proof = decide(case("jsr-two-servers"), Request()).proof
+    proof = decide(case("jsr-two-servers"), Request(criterion=Criterion.FLUID)).proof
     assert isinstance(proof, DriftProof) and proof.trees
     question = question_of_proof(proof)
     assert with_fluid(question) is question
