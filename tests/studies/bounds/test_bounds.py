@@ -92,6 +92,8 @@ def test_tails_are_those_of_a_proof_by_s_or_h_if_it_is_looked_for() -> None:
     assert "(1/2 (0.5))^(m+1)" in one.tails[1]
     assert "\n\n" + one.tails[0] in render(one) and as_json(one)["tails"] == list(one.tails)
     assert bounds(series("1"), objective(series("1")), None, with_tails=True).tails == ()
+    none = bounds(case("lu-kumar-fbfs"), objective(case("lu-kumar-fbfs")), None, with_tails=True, effort=0)
+    assert none.tails == ("tails and times: none: no proof by condition S or H was found that says any",)
 
 
 # ---- what is printed -----------------------------------------------------------------------------------------------

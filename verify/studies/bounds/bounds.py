@@ -112,7 +112,7 @@ def bounds(
 def tail_words(
     instance: Instance, stability: Proof | None, seconds: float | None, search: bool, report: Callable[[str], None]
 ) -> tuple[str, ...]:
-    """What a proof by F, S or H says of tails and times, the one at hand or else the first that is found; nothing without."""
+    """What a proof by F, S or H says of tails and times, the one at hand or else the first that is found."""
     if stability is None:
         return ()
     found, proof = tails(stability), stability
@@ -121,7 +121,9 @@ def tail_words(
             other = decide(instance, Request(criterion=criterion, time_limit=seconds, polish=False), report).proof
             if other is not None:
                 found, proof = tails(other), other
-    return () if found is None else tuple(in_words(found, proof.names))
+    if found is None:
+        return ("tails and times: none: no proof by condition S or H was found that says any",) if search else ()
+    return tuple(in_words(found, proof.names))
 
 
 def _left(seconds: float | None, start: float) -> float | None:
