@@ -7,7 +7,7 @@ import json
 import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
 
 from queueproof import bridge, html
 from queueproof.bridge import InputError, Verdict
@@ -51,6 +51,13 @@ class Printed:
 
     def _repr_html_(self) -> str:
         return html.page(html.line("", self._headline()), *self._parts())
+
+
+class Certified(Printed):
+    """What comes with a certificate, None if there is none; ``_lacking``: what it then is, in words."""
+
+    certificate: bytes | None
+    _lacking: ClassVar[str]
 
 
 #: Longer test functions are not shown in notebooks.
@@ -99,12 +106,14 @@ class Quadratic:
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class Result(Printed):
+class Result(Certified):
     """The answer of :func:`queueproof.certify` about ``question``: a verdict, and the sentence that is proved.
 
     ``certificate``: the bytes that the independent checker has accepted, None for UNDECIDED.  A result is neither true nor false:
     ``bool`` of it is a ``TypeError``, since UNSTABLE and UNDECIDED would both count as true.
     """
+
+    _lacking: ClassVar[str] = "UNDECIDED"
 
     question: Question
     certificate: bytes | None = field(default=None)
@@ -300,12 +309,9 @@ def check(certificate: object, file: object, settings: Mapping[str, Number]) -> 
 
 
 def _certificate(value: object) -> bridge.Sheet:
-    from queueproof.stationary import Bounds
-
-    if isinstance(value, (Result, Bounds)):
+    if isinstance(value, Certified):
         if value.certificate is None:
-            what = "UNDECIDED" if isinstance(value, Result) else "no bound"
-            raise InputError("certificate", "an answer with a certificate", f"{what}, which has none")
+            raise InputError("certificate", "an answer with a certificate", f"{value._lacking}, which has none")
         return bridge.Sheet(value.certificate, "the certificate")
     if isinstance(value, bytes):
         return bridge.Sheet(value, "the certificate")

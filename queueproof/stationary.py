@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
 
 from queueproof import bridge, html
 from queueproof.bridge import InputError, Verdict
 from queueproof.exact import file_name, fraction, plain, real, seconds, whole
 from queueproof.question import Question, needed
-from queueproof.results import Printed
+from queueproof.results import Certified
 from queueproof.studies import Interval
 
 if TYPE_CHECKING:
@@ -20,12 +20,14 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class Bounds(Printed):
+class Bounds(Certified):
     """Bounds on the mean of a number of jobs in the stationary law of ``question``.
 
     ``certificate``: the bytes that the independent checker has accepted, None if nothing was bounded.  Neither true nor false:
     ``bool`` of it is a ``TypeError``.
     """
+
+    _lacking: ClassVar[str] = "no bound"
 
     question: Question
     certificate: bytes | None = field(default=None)
