@@ -33,6 +33,7 @@ KNOWN = {
     "jsq-two-servers": "29/30",
     "jsq-two-servers-over": "31/30",
     "jsr-two-servers": "29/30",
+    "paper-1-all-rates": "8/9",
     "paper-1-jsq": "8/9",  # λ_1 + λ_2 < μ_2 + μ_3 + μ_4 = 9/4
     "paper-1-jsr": "8/9",
     "paper-1-jsr-longest": "224/225",
