@@ -90,6 +90,8 @@ class _Comparison:
     def at_integers(self, alternative: Alternative) -> Alternative:
         """With what its guard says on integer points where buffers are shared: another buffer may rank higher by as much as the
         jobs in it that may all be with other servers are worth, what is held or worth serving may be so by as many."""
+        if not self.setting.expansion.shared:
+            return alternative
         here = passing_over(
             alternative, self.server, (k for k in self.services if k != alternative.serves), self.setting
         )

@@ -7,7 +7,7 @@ Multipliers y of its rows g·z >= b, y >= 0 (free on equalities), prove α·z + 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
@@ -219,7 +219,7 @@ class PlaceBound:
     """The components in a place."""
 
     place: Place
-    components: tuple[ComponentBound, ...] = field(default=())
+    components: tuple[ComponentBound, ...]
 
     def times(self, factor: Fraction) -> PlaceBound:
         """For factor · f, factor > 0."""
